@@ -17,11 +17,7 @@ pub(crate) struct Options {
 }
 
 /// Runs every benchmark, and nothing else: the package's library would not know the options.
-pub(crate) fn run(
-    session: &mut Session,
-    workspace: &Workspace,
-    options: &Options,
-) -> Result<(), Stop> {
+pub(crate) fn run(session: &mut Session, workspace: &Workspace, options: &Options) -> Result<(), Stop> {
     let mut names = workspace.package(PACKAGE)?.targets_of("bench").peekable();
     if names.peek().is_none() {
         return Err(Stop::unable(format!("{PACKAGE} has no [[bench]] target")));

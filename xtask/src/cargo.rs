@@ -39,9 +39,7 @@ pub(crate) struct Target {
 impl Workspace {
     pub(crate) fn load() -> Result<Self, Stop> {
         let command = Command::cargo().words("metadata --format-version 1 --no-deps");
-        let output = command
-            .output_in(".".as_ref())
-            .map_err(|error| not_started(&command, &error))?;
+        let output = command.output_in(".".as_ref()).map_err(|error| not_started(&command, &error))?;
         if !output.status.success() {
             return Err(Stop::unable(format!("`{command}` failed")));
         }
@@ -49,9 +47,8 @@ impl Workspace {
     }
 
     fn read(json: &[u8]) -> Result<Self, Stop> {
-        serde_json::from_slice(json).map_err(|error| {
-            Stop::unable(format!("`cargo metadata` printed something else: {error}"))
-        })
+        serde_json::from_slice(json)
+            .map_err(|error| Stop::unable(format!("`cargo metadata` printed something else: {error}")))
     }
 
     pub(crate) fn package(&self, name: &str) -> Result<&Package, Stop> {
@@ -61,30 +58,21 @@ impl Workspace {
 
     /// The packages that are meant for crates.io.
     pub(crate) fn publishable(&self) -> impl Iterator<Item = &Package> {
-        self.packages
-            .iter()
-            .filter(|package| package.publish.as_ref().is_none_or(|to| !to.is_empty()))
+        self.packages.iter().filter(|package| package.publish.as_ref().is_none_or(|to| !to.is_empty()))
     }
 }
 
 impl Package {
     /// Every set of features with at most one feature in it.
     pub(crate) fn features_alone(&self) -> impl Iterator<Item = Option<&str>> {
-        let named = self
-            .features
-            .keys()
-            .map(String::as_str)
-            .filter(|name| *name != "default");
+        let named = self.features.keys().map(String::as_str).filter(|name| *name != "default");
         std::iter::once(None).chain(named.map(Some))
     }
 
     /// The names of its targets of a kind (`bench`, `bin`, …).
     pub(crate) fn targets_of(&self, kind: &str) -> impl Iterator<Item = &str> {
         let is_one = move |target: &&Target| target.kind.iter().any(|own| own == kind);
-        self.targets
-            .iter()
-            .filter(is_one)
-            .map(|target| target.name.as_str())
+        self.targets.iter().filter(is_one).map(|target| target.name.as_str())
     }
 }
 
@@ -106,32 +94,21 @@ pub(crate) mod tests {
 
     #[test]
     fn only_what_may_be_published_counts_as_publishable() {
-        let names: Vec<_> = sample()
-            .publishable()
-            .map(|package| package.name.clone())
-            .collect();
+        let names: Vec<_> = sample().publishable().map(|package| package.name.clone()).collect();
         assert_eq!(names, ["core"]);
     }
 
     #[test]
     fn each_feature_stands_alone_once_and_none_comes_first() {
         let workspace = sample();
-        let sets: Vec<_> = workspace
-            .package("core")
-            .unwrap()
-            .features_alone()
-            .collect();
+        let sets: Vec<_> = workspace.package("core").unwrap().features_alone().collect();
         assert_eq!(sets, [None, Some("macros"), Some("std")]);
     }
 
     #[test]
     fn targets_are_told_apart_by_kind() {
         let workspace = sample();
-        let benches: Vec<_> = workspace
-            .package("benches")
-            .unwrap()
-            .targets_of("bench")
-            .collect();
+        let benches: Vec<_> = workspace.package("benches").unwrap().targets_of("bench").collect();
         assert_eq!(benches, ["call"]);
     }
 }

@@ -6,11 +6,7 @@ use crate::test::Part;
 use crate::{lint, test};
 
 /// The lints, which fail sooner, and then the tests, once.
-pub(crate) fn run(
-    session: &mut Session,
-    workspace: &Workspace,
-    parts: &[Part],
-) -> Result<(), Stop> {
+pub(crate) fn run(session: &mut Session, workspace: &Workspace, parts: &[Part]) -> Result<(), Stop> {
     lint::run(session, workspace)?;
     test::run(session, parts)
 }

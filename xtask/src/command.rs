@@ -21,11 +21,7 @@ pub(crate) struct Command {
 
 impl Command {
     pub(crate) fn new(program: impl Into<String>) -> Self {
-        Self {
-            program: program.into(),
-            arguments: Vec::new(),
-            environment: Vec::new(),
-        }
+        Self { program: program.into(), arguments: Vec::new(), environment: Vec::new() }
     }
 
     /// `cargo`, the one that started us.
@@ -35,8 +31,7 @@ impl Command {
 
     /// Adds arguments, split at white space: for the words of a command that is written out in the source.
     pub(crate) fn words(mut self, words: &str) -> Self {
-        self.arguments
-            .extend(words.split_whitespace().map(str::to_owned));
+        self.arguments.extend(words.split_whitespace().map(str::to_owned));
         self
     }
 
@@ -71,43 +66,28 @@ impl Command {
     /// Runs it where we are and gives what it printed, or nothing if it is not there or fails.
     pub(crate) fn ask(&self) -> Option<String> {
         let output = self.prepare().stdin(process::Stdio::null()).output().ok()?;
-        output
-            .status
-            .success()
-            .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }
 
     /// Runs it in a folder and gives all that it printed.
     pub(crate) fn output_in(&self, folder: &Path) -> io::Result<process::Output> {
-        self.in_folder(folder)
-            .stdin(process::Stdio::null())
-            .stderr(process::Stdio::inherit())
-            .output()
+        self.in_folder(folder).stdin(process::Stdio::null()).stderr(process::Stdio::inherit()).output()
     }
 
     fn prepare(&self) -> process::Command {
         let mut command = process::Command::new(self.resolved_program());
         for (name, _) in env::vars_os() {
             let text = name.to_string_lossy();
-            if LEFT_BY_CARGO_RUN
-                .iter()
-                .any(|prefix| text.starts_with(prefix))
-            {
+            if LEFT_BY_CARGO_RUN.iter().any(|prefix| text.starts_with(prefix)) {
                 command.env_remove(&name);
             }
         }
-        command
-            .args(&self.arguments)
-            .envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.args(&self.arguments).envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
     }
 
     fn resolved_program(&self) -> OsString {
-        let ours = if self.program == "cargo" {
-            env::var_os("CARGO")
-        } else {
-            None
-        };
+        let ours = if self.program == "cargo" { env::var_os("CARGO") } else { None };
         ours.unwrap_or_else(|| OsString::from(&self.program))
     }
 }
@@ -119,9 +99,7 @@ impl fmt::Display for Command {
             write!(f, "{name}={} ", quoted(value))?;
         }
         f.write_str(&quoted(&self.program))?;
-        self.arguments
-            .iter()
-            .try_for_each(|argument| write!(f, " {}", quoted(argument)))
+        self.arguments.iter().try_for_each(|argument| write!(f, " {}", quoted(argument)))
     }
 }
 
@@ -140,21 +118,13 @@ mod tests {
 
     #[test]
     fn a_command_is_shown_as_it_would_be_typed() {
-        let command = Command::cargo()
-            .words("doc  --no-deps")
-            .env("RUSTDOCFLAGS", "-D warnings");
-        assert_eq!(
-            command.to_string(),
-            "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps"
-        );
+        let command = Command::cargo().words("doc  --no-deps").env("RUSTDOCFLAGS", "-D warnings");
+        assert_eq!(command.to_string(), "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps");
     }
 
     #[test]
     fn an_apostrophe_survives_the_quotes() {
-        assert_eq!(
-            Command::new("echo").arg("it's").to_string(),
-            r"echo 'it'\''s'"
-        );
+        assert_eq!(Command::new("echo").arg("it's").to_string(), r"echo 'it'\''s'");
     }
 
     #[test]

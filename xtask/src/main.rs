@@ -51,9 +51,7 @@ enum Chore {
     /// Check the tree for what no compiler looks at: leftovers, paths of one machine, versions.
     Tidy,
     /// Install what the other chores need; what is there already is left as it is.
-    #[command(
-        after_help = "With --only, just what those test parts need; without, what the lints need too."
-    )]
+    #[command(after_help = "With --only, just what those test parts need; without, what the lints need too.")]
     Setup(Parts),
     /// Measure what a call costs, beside its floor.
     Bench(bench::Options),
@@ -112,12 +110,7 @@ mod tests {
     #[test]
     fn several_parts_can_be_named_at_once() {
         let cli = Cli::try_parse_from(["xtask", "test", "--only", "native,vectors"]).ok();
-        let Some(Cli {
-            chore: Chore::Test(parts),
-        }) = cli
-        else {
-            panic!("not read as `test`")
-        };
+        let Some(Cli { chore: Chore::Test(parts) }) = cli else { panic!("not read as `test`") };
         assert_eq!(parts.only, [Part::Native, Part::Vectors]);
     }
 

@@ -39,8 +39,7 @@ impl Need {
 
     /// What is there of it, in a few words.
     pub(crate) fn found(self) -> Option<String> {
-        let version_of =
-            |program: &str| Command::new(program).arg("--version").ask().map(first_line);
+        let version_of = |program: &str| Command::new(program).arg("--version").ask().map(first_line);
         match self {
             Self::CCompiler => {
                 let named = env::var("CC").unwrap_or_default();
@@ -48,16 +47,11 @@ impl Need {
             }
             Self::Git => version_of("git"),
             Self::Python => version_of(PYTHON).filter(|version| version.starts_with("Python 3.")),
-            Self::Component(_, command) => Command::cargo()
-                .words(command)
-                .arg("--version")
-                .ask()
-                .map(first_line),
+            Self::Component(_, command) => {
+                Command::cargo().words(command).arg("--version").ask().map(first_line)
+            }
             Self::Target(name) => {
-                let folder = Command::new("rustc")
-                    .words("--print target-libdir --target")
-                    .arg(name)
-                    .ask()?;
+                let folder = Command::new("rustc").words("--print target-libdir --target").arg(name).ask()?;
                 Path::new(&folder).is_dir().then(|| "installed".to_owned())
             }
         }
@@ -67,9 +61,7 @@ impl Need {
     pub(crate) fn install(self) -> Option<Command> {
         match self {
             Self::CCompiler | Self::Git | Self::Python => None,
-            Self::Component(name, _) => {
-                Some(Command::new("rustup").words("component add").arg(name))
-            }
+            Self::Component(name, _) => Some(Command::new("rustup").words("component add").arg(name)),
             Self::Target(name) => Some(Command::new("rustup").words("target add").arg(name)),
         }
     }
@@ -85,7 +77,8 @@ impl Need {
                 "install it as `{PYTHON}` (Debian: apt-get install python3; others: https://www.python.org)"
             ),
             Self::Component(..) | Self::Target(_) => {
-                "install rustup, which brings it (https://rustup.rs), or your system's package of it".to_owned()
+                "install rustup, which brings it (https://rustup.rs), or your system's package of it"
+                    .to_owned()
             }
         }
     }
@@ -107,10 +100,7 @@ mod tests {
     #[test]
     fn what_rustup_brings_is_installed_and_the_rest_is_asked_for() {
         let installs = |need: Need| need.install().map(|command| command.to_string());
-        assert_eq!(
-            installs(Need::Target(WASM)).as_deref(),
-            Some("rustup target add wasm32-unknown-unknown")
-        );
+        assert_eq!(installs(Need::Target(WASM)).as_deref(), Some("rustup target add wasm32-unknown-unknown"));
         assert_eq!(
             installs(Need::Component("clippy", "clippy")).as_deref(),
             Some("rustup component add clippy")

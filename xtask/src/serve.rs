@@ -65,9 +65,8 @@ pub(crate) fn run(session: &mut Session, options: &Options) -> Result<(), Stop> 
     match options.runtime {
         Runtime::Local => {
             let program = build(session, &build_command(options))?;
-            let server = Command::new(program.display().to_string())
-                .words("--port")
-                .arg(options.port.to_string());
+            let server =
+                Command::new(program.display().to_string()).words("--port").arg(options.port.to_string());
             let is_set = |name: &str| env::var_os(name).is_some();
             start(session, &with_key(session, server, is_set))
         }
@@ -76,34 +75,19 @@ pub(crate) fn run(session: &mut Session, options: &Options) -> Result<(), Stop> 
 
 fn build_command(options: &Options) -> Command {
     let package = options.app.package();
-    let command = Command::cargo()
-        .words("build --package")
-        .arg(package)
-        .arg("--bin")
-        .arg(format!("{package}-local"));
-    if options.release {
-        command.arg("--release")
-    } else {
-        command
-    }
+    let command =
+        Command::cargo().words("build --package").arg(package).arg("--bin").arg(format!("{package}-local"));
+    if options.release { command.arg("--release") } else { command }
 }
 
 /// Builds one program and asks cargo where it put it: that depends on the user's own configuration.
 fn build(session: &mut Session, command: &Command) -> Result<PathBuf, Stop> {
-    let asking = command
-        .clone()
-        .words("--message-format json-render-diagnostics");
+    let asking = command.clone().words("--message-format json-render-diagnostics");
     session.note(&command.to_string());
-    let output = asking
-        .in_folder(session.root())
-        .stderr(Stdio::inherit())
-        .output();
+    let output = asking.in_folder(session.root()).stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| not_started(command, &error))?;
     if !output.status.success() {
-        return Err(Stop::Failed {
-            step: "building the server".to_owned(),
-            again: command.to_string(),
-        });
+        return Err(Stop::Failed { step: "building the server".to_owned(), again: command.to_string() });
     }
     executable(&String::from_utf8_lossy(&output.stdout))
         .ok_or_else(|| Stop::unable(format!("`{command}` did not say where the program is")))
@@ -115,9 +99,7 @@ fn executable(messages: &str) -> Option<PathBuf> {
     struct Message {
         executable: Option<PathBuf>,
     }
-    messages
-        .lines()
-        .find_map(|line| serde_json::from_str::<Message>(line).ok()?.executable)
+    messages.lines().find_map(|line| serde_json::from_str::<Message>(line).ok()?.executable)
 }
 
 /// Gives the server the example key when the environment has none.
@@ -125,8 +107,7 @@ fn with_key(session: &Session, server: Command, is_set: impl Fn(&str) -> bool) -
     if is_set("MEDIAN_KEY") || is_set("MEDIAN_TOOL_SECRET") {
         return server;
     }
-    session
-        .note("neither MEDIAN_KEY nor MEDIAN_TOOL_SECRET is set: the public example key is used");
+    session.note("neither MEDIAN_KEY nor MEDIAN_TOOL_SECRET is set: the public example key is used");
     server.env("MEDIAN_KEY", EXAMPLE_KEY)
 }
 
@@ -135,26 +116,17 @@ fn with_key(session: &Session, server: Command, is_set: impl Fn(&str) -> bool) -
 fn start(session: &Session, server: &Command) -> Result<(), Stop> {
     use std::os::unix::process::CommandExt;
 
-    Err(not_started(
-        server,
-        &server.in_folder(session.root()).exec(),
-    ))
+    Err(not_started(server, &server.in_folder(session.root()).exec()))
 }
 
 /// Ctrl-C goes to every process of the console, the server too; we wait for it.
 #[cfg(not(unix))]
 fn start(session: &Session, server: &Command) -> Result<(), Stop> {
-    let status = server
-        .in_folder(session.root())
-        .status()
-        .map_err(|error| not_started(server, &error))?;
+    let status = server.in_folder(session.root()).status().map_err(|error| not_started(server, &error))?;
     if status.success() {
         return Ok(());
     }
-    Err(Stop::Failed {
-        step: "the server".to_owned(),
-        again: server.to_string(),
-    })
+    Err(Stop::Failed { step: "the server".to_owned(), again: server.to_string() })
 }
 
 #[cfg(test)]
@@ -163,17 +135,9 @@ mod tests {
 
     #[test]
     fn an_application_is_its_package_and_a_program_for_the_runtime() {
-        let options = Options {
-            runtime: Runtime::Local,
-            app: App::Conformance,
-            port: 1,
-            release: false,
-        };
+        let options = Options { runtime: Runtime::Local, app: App::Conformance, port: 1, release: false };
         let command = build_command(&options).to_string();
-        assert_eq!(
-            command,
-            "cargo build --package conformance-app --bin conformance-app-local"
-        );
+        assert_eq!(command, "cargo build --package conformance-app --bin conformance-app-local");
     }
 
     #[test]
@@ -187,10 +151,7 @@ mod tests {
     #[test]
     fn the_example_key_is_used_only_without_any_other() {
         let server = |set: &[&str]| {
-            with_key(&Session::start(), Command::new("app"), |name| {
-                set.contains(&name)
-            })
-            .to_string()
+            with_key(&Session::start(), Command::new("app"), |name| set.contains(&name)).to_string()
         };
         assert_eq!(server(&[]), format!("MEDIAN_KEY={EXAMPLE_KEY} app"));
         assert_eq!(server(&["MEDIAN_KEY"]), "app");

@@ -67,11 +67,7 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn start() -> Self {
-        Self {
-            started: Instant::now(),
-            root: PathBuf::from("."),
-            done: Vec::new(),
-        }
+        Self { started: Instant::now(), root: PathBuf::from("."), done: Vec::new() }
     }
 
     /// Every step runs in this folder.
@@ -84,10 +80,7 @@ impl Session {
     }
 
     /// Something a reader of the log should know.
-    #[expect(
-        clippy::unused_self,
-        reason = "it belongs to the session's output, wherever that goes"
-    )]
+    #[expect(clippy::unused_self, reason = "it belongs to the session's output, wherever that goes")]
     pub(crate) fn note(&self, text: &str) {
         eprintln!("    {text}");
     }
@@ -103,10 +96,7 @@ impl Session {
         });
         match status {
             Ok(status) if status.success() => Ok(()),
-            Ok(_) => Err(Stop::Failed {
-                step: title.to_owned(),
-                again: command.to_string(),
-            }),
+            Ok(_) => Err(Stop::Failed { step: title.to_owned(), again: command.to_string() }),
             Err(error) => Err(not_started(command, &error)),
         }
     }
@@ -128,30 +118,16 @@ impl Session {
         for finding in &found {
             eprintln!("    {BAD}-{BAD:#} {finding}");
         }
-        Err(Stop::Failed {
-            step: title.to_owned(),
-            again: again.to_owned(),
-        })
+        Err(Stop::Failed { step: title.to_owned(), again: again.to_owned() })
     }
 
     fn step<T>(&mut self, title: &str, body: impl FnOnce(&Self) -> (bool, T)) -> T {
-        eprintln!(
-            "\n{HEADING}==> {title}{HEADING:#} ({} so far)",
-            shown(self.started.elapsed())
-        );
+        eprintln!("\n{HEADING}==> {title}{HEADING:#} ({} so far)", shown(self.started.elapsed()));
         let began = Instant::now();
         let (passed, value) = body(self);
         let took = began.elapsed();
-        self.note(&format!(
-            "{} in {}",
-            if passed { "done" } else { "failed" },
-            shown(took)
-        ));
-        self.done.push(Done {
-            title: title.to_owned(),
-            took,
-            passed,
-        });
+        self.note(&format!("{} in {}", if passed { "done" } else { "failed" }, shown(took)));
+        self.done.push(Done { title: title.to_owned(), took, passed });
         value
     }
 
@@ -165,30 +141,14 @@ impl Session {
 
 /// Why a command did not even start.
 pub(crate) fn not_started(command: &Command, error: &io::Error) -> Stop {
-    Stop::unable(format!(
-        "`{}` could not be started: {error}",
-        command.program()
-    ))
+    Stop::unable(format!("`{}` could not be started: {error}", command.program()))
 }
 
 fn table(done: &[Done], total: Duration) -> String {
     let mut text = String::new();
-    for Done {
-        title,
-        took,
-        passed,
-    } in done
-    {
-        let (style, word) = if *passed {
-            (GOOD, "ok    ")
-        } else {
-            (BAD, "FAILED")
-        };
-        let _ = writeln!(
-            text,
-            "  {style}{word}{style:#} {:>9}  {title}",
-            shown(*took)
-        );
+    for Done { title, took, passed } in done {
+        let (style, word) = if *passed { (GOOD, "ok    ") } else { (BAD, "FAILED") };
+        let _ = writeln!(text, "  {style}{word}{style:#} {:>9}  {title}", shown(*took));
     }
     let _ = write!(text, "  total  {:>9}", shown(total));
     text
@@ -219,26 +179,19 @@ mod tests {
     fn a_command_that_fails_names_itself_to_be_run_again() {
         let command = Command::new("false").arg("--now");
         let stop = Session::start().run("a step", &command).unwrap_err();
-        assert!(
-            matches!(&stop, Stop::Failed { again, .. } if again == "false --now"),
-            "{stop:?}"
-        );
+        assert!(matches!(&stop, Stop::Failed { again, .. } if again == "false --now"), "{stop:?}");
     }
 
     #[test]
     fn a_program_that_is_not_there_is_not_a_failed_step() {
-        let stop = Session::start()
-            .run("a step", &Command::new("no-such-program-anywhere"))
-            .unwrap_err();
+        let stop = Session::start().run("a step", &Command::new("no-such-program-anywhere")).unwrap_err();
         assert!(matches!(stop, Stop::Unable(_)), "{stop:?}");
     }
 
     #[test]
     fn a_check_that_finds_something_fails() {
         let mut session = Session::start();
-        let outcome = session.check("a check", "cargo xtask tidy", |_| {
-            Ok(vec!["found".to_owned()])
-        });
+        let outcome = session.check("a check", "cargo xtask tidy", |_| Ok(vec!["found".to_owned()]));
         assert!(matches!(outcome, Err(Stop::Failed { .. })));
         assert!(table(&session.done, Duration::ZERO).contains("FAILED"));
     }

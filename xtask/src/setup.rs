@@ -14,22 +14,12 @@ type Wanted = (Need, Option<Part>);
 /// Sets up for every chore.
 pub(crate) fn everything(session: &mut Session) -> Result<(), Stop> {
     let parts = test::chosen(&[]);
-    ensure(
-        session,
-        lint::NEEDS
-            .iter()
-            .map(|need| (*need, None))
-            .chain(of_parts(&parts))
-            .collect(),
-    )
+    ensure(session, lint::NEEDS.iter().map(|need| (*need, None)).chain(of_parts(&parts)).collect())
 }
 
 /// Sets up for the lints.
 pub(crate) fn for_lints(session: &mut Session) -> Result<(), Stop> {
-    ensure(
-        session,
-        lint::NEEDS.iter().map(|need| (*need, None)).collect(),
-    )
+    ensure(session, lint::NEEDS.iter().map(|need| (*need, None)).collect())
 }
 
 /// Sets up for some of the test parts.
@@ -38,9 +28,7 @@ pub(crate) fn for_parts(session: &mut Session, parts: &[Part]) -> Result<(), Sto
 }
 
 fn of_parts(parts: &[Part]) -> impl Iterator<Item = Wanted> {
-    parts
-        .iter()
-        .flat_map(|part| part.needs().iter().map(|need| (*need, Some(*part))))
+    parts.iter().flat_map(|part| part.needs().iter().map(|need| (*need, Some(*part))))
 }
 
 /// Installs what is missing; what we can't install is told all at once, before anything is installed.
@@ -56,11 +44,7 @@ fn ensure(session: &mut Session, wanted: Vec<Wanted>) -> Result<(), Stop> {
                 (None, _) => missing.push((need, part)),
             }
         }
-        if missing.is_empty() {
-            Ok(Vec::new())
-        } else {
-            Err(Stop::unable(told(&missing)))
-        }
+        if missing.is_empty() { Ok(Vec::new()) } else { Err(Stop::unable(told(&missing))) }
     })?;
     for (need, command) in to_install {
         session.run(&format!("setup: {}", need.name()), &command)?;
@@ -89,14 +73,8 @@ mod tests {
         let text = told(&[(Need::Python, Some(Part::Vectors)), (Need::Git, None)]);
         let lines: Vec<_> = text.lines().map(str::trim).collect();
         assert_eq!(lines.len(), 2, "{text}");
-        assert!(
-            lines[0].starts_with("Python 3 is missing: install it"),
-            "{text}"
-        );
-        assert!(
-            lines[0].ends_with("`--only native` leaves vectors out"),
-            "{text}"
-        );
+        assert!(lines[0].starts_with("Python 3 is missing: install it"), "{text}");
+        assert!(lines[0].ends_with("`--only native` leaves vectors out"), "{text}");
         assert!(lines[1].starts_with("git is missing: install it"), "{text}");
     }
 }

@@ -45,8 +45,7 @@ impl Part {
 
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.to_possible_value()
-            .map_or(Ok(()), |value| f.write_str(value.get_name()))
+        self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
     }
 }
 
@@ -60,10 +59,7 @@ pub(crate) fn chosen(only: &[Part]) -> Vec<Part> {
 
 /// Sets up the parts and runs them.
 pub(crate) fn run(session: &mut Session, parts: &[Part]) -> Result<(), Stop> {
-    for part in Part::value_variants()
-        .iter()
-        .filter(|part| !parts.contains(part))
-    {
+    for part in Part::value_variants().iter().filter(|part| !parts.contains(part)) {
         session.note(&format!("left out by --only: {part}"));
     }
     setup::for_parts(session, parts)?;
@@ -75,30 +71,18 @@ const EVERYTHING: &str = "--workspace --all-features";
 
 fn native(session: &mut Session) -> Result<(), Stop> {
     // The end-to-end tests start the other packages' programs; cargo by itself builds only a package's own.
-    let build = Command::cargo()
-        .words("build --bins --tests")
-        .words(EVERYTHING);
+    let build = Command::cargo().words("build --bins --tests").words(EVERYTHING);
     session.run("native: build the programs and the tests", &build)?;
 
     let nextest = Command::cargo().words("nextest --version").ask().is_some();
-    let (runner, command) = if nextest {
-        ("cargo-nextest", "nextest run")
-    } else {
-        ("cargo test", "test")
-    };
+    let (runner, command) = if nextest { ("cargo-nextest", "nextest run") } else { ("cargo test", "test") };
     if !nextest {
         session.note("cargo-nextest is not installed: plain `cargo test` runs the tests");
     }
-    let tests = Command::cargo()
-        .words(command)
-        .words("--tests --no-fail-fast")
-        .words(EVERYTHING);
+    let tests = Command::cargo().words(command).words("--tests --no-fail-fast").words(EVERYTHING);
     session.run(&format!("native: tests, run by {runner}"), &tests)?;
 
-    let examples = Command::cargo()
-        .words("test --doc")
-        .words(EVERYTHING)
-        .words("-- --quiet");
+    let examples = Command::cargo().words("test --doc").words(EVERYTHING).words("-- --quiet");
     session.run("native: examples in the documentation", &examples)
 }
 

@@ -11,12 +11,8 @@ use crate::session::{Session, Stop, not_started};
 const LONGEST_SOURCE: usize = 600;
 
 /// Work that was put off. Written in halves, here and in the tests: this file is checked too.
-const LEFTOVERS: [&str; 4] = [
-    concat!("TO", "DO"),
-    concat!("FIX", "ME"),
-    concat!("to", "do!"),
-    concat!("unimple", "mented!"),
-];
+const LEFTOVERS: [&str; 4] =
+    [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("to", "do!"), concat!("unimple", "mented!")];
 
 /// A test that does not run.
 const IGNORED_TEST: &str = concat!("#[ign", "ore");
@@ -43,22 +39,14 @@ const OTHER_REGISTRY: [&str; 4] = [
 
 /// Addresses in lock files, each with the only one that is expected after it.
 const SOURCES: [(&str, &str); 3] = [
-    (
-        concat!("regis", "try+"),
-        "https://github.com/rust-lang/crates.io-index",
-    ),
+    (concat!("regis", "try+"), "https://github.com/rust-lang/crates.io-index"),
     (concat!("spar", "se+"), "https://index.crates.io/"),
-    (
-        concat!("\"resol", "ved\": \"http"),
-        "s://registry.npmjs.org/",
-    ),
+    (concat!("\"resol", "ved\": \"http"), "s://registry.npmjs.org/"),
 ];
 
 /// Checks the whole tree as a step.
 pub(crate) fn run(session: &mut Session, workspace: &Workspace) -> Result<(), Stop> {
-    session.check("tidy", "cargo xtask tidy", |session| {
-        tree(session, workspace)
-    })
+    session.check("tidy", "cargo xtask tidy", |session| tree(session, workspace))
 }
 
 fn tree(session: &Session, workspace: &Workspace) -> Result<Vec<String>, Stop> {
@@ -78,10 +66,7 @@ fn tree(session: &Session, workspace: &Workspace) -> Result<Vec<String>, Stop> {
     if let Some(package) = workspace.packages.first() {
         found.extend(change_log(changelog.as_deref(), &package.version));
     }
-    if listed(session, "--cached")?
-        .iter()
-        .all(|path| path != "Cargo.lock")
-    {
+    if listed(session, "--cached")?.iter().all(|path| path != "Cargo.lock") {
         found.push("Cargo.lock is not committed".to_owned());
     }
     Ok(found)
@@ -90,13 +75,9 @@ fn tree(session: &Session, workspace: &Workspace) -> Result<Vec<String>, Stop> {
 /// The files that git knows, or would add.
 fn listed(session: &Session, which: &str) -> Result<Vec<String>, Stop> {
     let command = Command::new("git").words("ls-files -z").words(which);
-    let output = command
-        .output_in(session.root())
-        .map_err(|error| not_started(&command, &error))?;
+    let output = command.output_in(session.root()).map_err(|error| not_started(&command, &error))?;
     if !output.status.success() {
-        return Err(Stop::unable(format!(
-            "`{command}` failed: is this a git checkout?"
-        )));
+        return Err(Stop::unable(format!("`{command}` failed: is this a git checkout?")));
     }
     let names = String::from_utf8_lossy(&output.stdout);
     Ok(names.split_terminator('\0').map(str::to_owned).collect())
@@ -106,20 +87,12 @@ fn listed(session: &Session, which: &str) -> Result<Vec<String>, Stop> {
 fn file(path: &str, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let lines = text.lines().count();
-    let is_rust = Path::new(path)
-        .extension()
-        .is_some_and(|extension| extension == "rs");
+    let is_rust = Path::new(path).extension().is_some_and(|extension| extension == "rs");
     if is_rust && lines >= LONGEST_SOURCE {
-        found.push(format!(
-            "{path}: {lines} lines, and {LONGEST_SOURCE} are too many: split it"
-        ));
+        found.push(format!("{path}: {lines} lines, and {LONGEST_SOURCE} are too many: split it"));
     }
     for (index, line) in text.lines().enumerate() {
-        found.extend(
-            self::line(line)
-                .into_iter()
-                .map(|what| format!("{path}:{}: {what}", index + 1)),
-        );
+        found.extend(self::line(line).into_iter().map(|what| format!("{path}:{}: {what}", index + 1)));
     }
     found
 }
@@ -138,13 +111,8 @@ fn line(line: &str) -> Option<String> {
     if let Some(path) = OF_ONE_MACHINE.iter().find(|path| has_path(line, path)) {
         return Some(format!("`{path}…` is a path of one machine"));
     }
-    if let Some(setting) = OTHER_REGISTRY
-        .iter()
-        .find(|setting| line.contains(*setting))
-    {
-        return Some(format!(
-            "`{setting}` sends a package manager to another registry"
-        ));
+    if let Some(setting) = OTHER_REGISTRY.iter().find(|setting| line.contains(*setting)) {
+        return Some(format!("`{setting}` sends a package manager to another registry"));
     }
     SOURCES.iter().find_map(|(source, expected)| {
         let (_, rest) = line.split_once(source)?;
@@ -164,21 +132,16 @@ fn has_word(line: &str, word: &str) -> bool {
 /// Whether the path begins there: the middle of a longer path or of an address is something else.
 fn has_path(line: &str, path: &str) -> bool {
     let part_of_path = |c: char| c.is_alphanumeric() || "_-./~}$".contains(c);
-    line.match_indices(path)
-        .any(|(at, _)| !line[..at].ends_with(part_of_path))
+    line.match_indices(path).any(|(at, _)| !line[..at].ends_with(part_of_path))
 }
 
 /// The opening of a fenced example that rustdoc passes over.
 fn is_ignored_example(line: &str) -> bool {
-    let text = line
-        .trim_start()
-        .trim_start_matches(['/', '!'])
-        .trim_start();
+    let text = line.trim_start().trim_start_matches(['/', '!']).trim_start();
     let Some(tags) = text.strip_prefix("```") else {
         return false;
     };
-    tags.split([',', ' '])
-        .any(|tag| tag == IGNORED_EXAMPLE || tag.starts_with(concat!("ign", "ore-")))
+    tags.split([',', ' ']).any(|tag| tag == IGNORED_EXAMPLE || tag.starts_with(concat!("ign", "ore-")))
 }
 
 /// The packages that do not have the version of the first.
@@ -186,14 +149,9 @@ fn versions(packages: &[Package]) -> Vec<String> {
     let Some(first) = packages.first() else {
         return Vec::new();
     };
-    let others = packages
-        .iter()
-        .filter(|package| package.version != first.version);
+    let others = packages.iter().filter(|package| package.version != first.version);
     let told = |package: &Package| {
-        format!(
-            "{} is {}, but {} is {}",
-            package.name, package.version, first.name, first.version
-        )
+        format!("{} is {}, but {} is {}", package.name, package.version, first.name, first.version)
     };
     others.map(told).collect()
 }
@@ -204,13 +162,9 @@ fn change_log(text: Option<&str>, version: &str) -> Option<String> {
         return Some("CHANGELOG.md is missing".to_owned());
     };
     let names_it = |heading: &str| {
-        heading
-            .split_whitespace()
-            .any(|word| word.trim_matches(['[', ']', 'v', ':']) == version)
+        heading.split_whitespace().any(|word| word.trim_matches(['[', ']', 'v', ':']) == version)
     };
-    let has_heading = text
-        .lines()
-        .any(|line| line.starts_with('#') && names_it(line));
+    let has_heading = text.lines().any(|line| line.starts_with('#') && names_it(line));
     (!has_heading).then(|| format!("CHANGELOG.md has no heading for {version}"))
 }
 
@@ -237,10 +191,7 @@ mod tests {
     fn an_example_that_is_not_compiled_is_found() {
         for prefix in ["", "/// ", "    //! "] {
             for tags in ["", "rust,"] {
-                assert!(
-                    line(&format!("{prefix}```{tags}{IGNORED_EXAMPLE}")).is_some(),
-                    "{prefix}{tags}"
-                );
+                assert!(line(&format!("{prefix}```{tags}{IGNORED_EXAMPLE}")).is_some(), "{prefix}{tags}");
             }
             assert!(line(&format!("{prefix}```no_run")).is_none());
         }
@@ -260,20 +211,14 @@ mod tests {
     fn a_lock_file_may_only_name_the_usual_registries() {
         for (source, expected) in SOURCES {
             assert!(line(&format!("{source}{expected}")).is_none(), "{source}");
-            assert!(
-                line(&format!("{source}s://mirror.example/")).is_some(),
-                "{source}"
-            );
+            assert!(line(&format!("{source}s://mirror.example/")).is_some(), "{source}");
         }
     }
 
     #[test]
     fn a_setting_for_another_registry_is_found() {
         for setting in OTHER_REGISTRY {
-            assert!(
-                line(&format!("{setting} = \"mirror\"")).is_some(),
-                "{setting}"
-            );
+            assert!(line(&format!("{setting} = \"mirror\"")).is_some(), "{setting}");
         }
     }
 
@@ -302,10 +247,7 @@ mod tests {
 
     #[test]
     fn the_change_log_has_a_heading_for_the_version() {
-        assert_eq!(
-            change_log(Some("# Changes\n\n## [0.1.0] - 2026-01-01\n"), "0.1.0"),
-            None
-        );
+        assert_eq!(change_log(Some("# Changes\n\n## [0.1.0] - 2026-01-01\n"), "0.1.0"), None);
         assert_eq!(change_log(Some("## 0.1.0: the endpoint\n"), "0.1.0"), None);
         assert!(change_log(Some("## 0.1.01\nabout 0.1.0"), "0.1.0").is_some());
         assert!(change_log(None, "0.1.0").is_some());

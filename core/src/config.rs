@@ -1,0 +1,338 @@
+//! Building an endpoint, and everything that can be wrong with one, told at once.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+use core::time::Duration;
+
+use crate::endpoint::{ByFunction, Diagnostics, Endpoint, Options};
+use crate::error::{Code, Fault};
+use crate::event::Observer;
+use crate::field::{FieldSpec, Kind};
+use crate::key::Keys;
+use crate::limits::{
+    DEFAULT_BODY_LIMIT, DEFAULT_MOUNT, DEFAULT_TIME_LIMIT_MS, DEFAULT_TOLERANCE_MS, MAX_FIELDS,
+    MAX_MANIFEST_BYTES, MAX_NAME_CHARACTERS, MAX_SCHEMA_CHARACTERS, MAX_TOOLS, is_name, is_reserved,
+};
+use crate::manifest::{Schema, manifest};
+use crate::plugin::Plugin;
+use crate::route::Mount;
+use crate::sendable::{MaybeSend, MaybeSync};
+use crate::text::{Quoted, characters};
+use crate::tool::{Handler, Tool};
+
+/// An endpoint on its way to being built: tools, plugins, diagnostics and options.
+#[must_use = "an endpoint is made by `build`"]
+pub struct EndpointBuilder<S> {
+    plugins: Vec<Plugin<S>>,
+    tools: Vec<Tool<S>>,
+    diagnostics: Option<Box<dyn Diagnostics<S>>>,
+    mount: String,
+    options: Options,
+}
+
+impl<S: MaybeSync + 'static> EndpointBuilder<S> {
+    pub(crate) fn new() -> Self {
+        Self {
+            plugins: Vec::new(),
+            tools: Vec::new(),
+            diagnostics: None,
+            mount: DEFAULT_MOUNT.to_string(),
+            options: Options {
+                tolerance_ms: DEFAULT_TOLERANCE_MS,
+                body_limit: DEFAULT_BODY_LIMIT,
+                time_limit_ms: DEFAULT_TIME_LIMIT_MS,
+                keys: None,
+                clock: None,
+                observer: None,
+                observe_payloads: false,
+            },
+        }
+    }
+
+    /// Adds a bundle of tools. Plugins' tools come before the endpoint's own, in the order of their adding.
+    pub fn plugin(mut self, plugin: impl Into<Plugin<S>>) -> Self {
+        self.plugins.push(plugin.into());
+        self
+    }
+
+    /// Adds tools.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Tool<S>>) -> Self {
+        self.tools.extend(tools);
+        self
+    }
+
+    /// Answers diagnostics with an `async` function of the state: it runs when a report is filed and at no other time.
+    /// The platform waits 8 seconds and keeps 2,000 characters; the function is cut off after 7.5.
+    pub fn diagnostics<F>(mut self, function: F) -> Self
+    where
+        F: for<'c> Handler<&'c S> + MaybeSend + MaybeSync + 'static,
+    {
+        self.diagnostics = Some(Box::new(ByFunction(function)));
+        self
+    }
+
+    /// Where the endpoint answers, with and without a trailing slash. `/api/median` unless said; `/` takes every path
+    /// that nothing else claims.
+    pub fn mount(mut self, path: impl Into<String>) -> Self {
+        self.mount = path.into();
+        self
+    }
+
+    /// Keys of the endpoint's own, in the place of those that the platform's environment gives.
+    pub fn keys(mut self, keys: Keys) -> Self {
+        self.options.keys = Some(keys);
+        self
+    }
+
+    /// How far a request's time may be from ours, in both directions, in milliseconds. 300,000 unless said.
+    pub fn tolerance_ms(mut self, ms: u64) -> Self {
+        self.options.tolerance_ms = ms;
+        self
+    }
+
+    /// The most bytes that a body may have. 1 MiB unless said.
+    pub fn body_limit(mut self, bytes: usize) -> Self {
+        self.options.body_limit = bytes;
+        self
+    }
+
+    /// How long a call may run. 25 seconds unless said, and less where the tool or the platform says so.
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.options.time_limit_ms = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
+        self
+    }
+
+    /// A clock of the endpoint's own to check signatures by, in Unix milliseconds.
+    pub fn clock(mut self, now_ms: impl Fn() -> u64 + MaybeSend + MaybeSync + 'static) -> Self {
+        self.options.clock = Some(Box::new(now_ms));
+        self
+    }
+
+    /// Looks at the event of each request, beside the host's own log.
+    pub fn observer(mut self, observer: impl Observer + 'static) -> Self {
+        self.options.observer = Some(Box::new(observer));
+        self
+    }
+
+    /// Lets events hold the input and the result. They are customers' data: leave this off unless you may keep them.
+    pub fn observe_payloads(mut self, yes: bool) -> Self {
+        self.options.observe_payloads = yes;
+        self
+    }
+
+    /// Checks everything and makes the endpoint.
+    ///
+    /// # Errors
+    ///
+    /// Every problem there is, each naming its tool and field.
+    pub fn build(self) -> Result<Endpoint<S>, ConfigError> {
+        let mut problems = Vec::new();
+        let mount = Mount::parse(&self.mount).unwrap_or_else(|why| {
+            problems.push(Problem::of_endpoint(format!(
+                "the mount path {} can't be used: {why}",
+                Quoted(&self.mount)
+            )));
+            Mount::default()
+        });
+        let owned = self.plugins.into_iter().flat_map(|plugin| {
+            let owner = format!("plugin {}", plugin.name);
+            plugin.tools.into_iter().map(move |tool| (owner.clone(), tool)).collect::<Vec<_>>()
+        });
+        let own = self.tools.into_iter().map(|tool| (OWN.to_string(), tool));
+        let (owners, tools): (Vec<String>, Vec<Tool<S>>) = owned.chain(own).unzip();
+        check_names(&owners, &tools, &mut problems);
+        for tool in &tools {
+            check_tool(tool, &mut problems);
+        }
+        let manifest = manifest(&tools, self.diagnostics.is_some()).unwrap_or_default();
+        if manifest.len() > MAX_MANIFEST_BYTES {
+            let bytes = manifest.len();
+            problems.push(Problem::of_endpoint(format!(
+                "the manifest has {bytes} bytes; {MAX_MANIFEST_BYTES} is the most"
+            )));
+        }
+        if !problems.is_empty() {
+            return Err(ConfigError { problems });
+        }
+        Ok(Endpoint {
+            tools,
+            diagnostics: self.diagnostics,
+            manifest: Arc::from(manifest),
+            mount,
+            options: self.options,
+        })
+    }
+}
+
+impl<S> fmt::Debug for EndpointBuilder<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EndpointBuilder")
+            .field("plugins", &self.plugins)
+            .field("tools", &self.tools)
+            .field("mount", &self.mount)
+            .finish_non_exhaustive()
+    }
+}
+
+const OWN: &str = "the endpoint itself";
+
+fn check_names<S>(owners: &[String], tools: &[Tool<S>], problems: &mut Vec<Problem>) {
+    if tools.len() > MAX_TOOLS {
+        problems
+            .push(Problem::of_endpoint(format!("there are {} tools; {MAX_TOOLS} is the most", tools.len())));
+    }
+    let mut by_name: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (owner, tool) in owners.iter().zip(tools) {
+        by_name.entry(tool.name()).or_default().push(owner);
+    }
+    for (name, owners) in by_name {
+        if owners.len() > 1 {
+            let owners = owners.join(" and ");
+            problems.push(Problem::of_tool(name, format!("the name is taken more than once: by {owners}")));
+        }
+    }
+}
+
+fn check_tool<S>(tool: &Tool<S>, problems: &mut Vec<Problem>) {
+    let name = tool.name();
+    let mut add = |message: String| problems.push(Problem::of_tool(name, message));
+    if !is_name(name) {
+        add(NAME_RULE.to_string());
+    }
+    if is_reserved(name) {
+        add("the name is reserved for one of the agent's own tools".to_string());
+    }
+    if tool.description().trim().is_empty() {
+        add("the description is blank: the agent decides by it when to call the tool".to_string());
+    }
+    if tool.timeout_seconds == Some(0) {
+        add("the timeout is 0 seconds, so no call could end in time".to_string());
+    }
+    if tool.fields().len() > MAX_FIELDS {
+        add(format!("it has {} fields; {MAX_FIELDS} is the most", tool.fields().len()));
+    }
+    let schema = serde_json::to_string(&Schema(tool.fields())).unwrap_or_default();
+    let length = characters(&schema);
+    if length > MAX_SCHEMA_CHARACTERS {
+        add(format!("its input schema has {length} characters as JSON; {MAX_SCHEMA_CHARACTERS} is the most"));
+    }
+    let mut seen = BTreeSet::new();
+    for field in tool.fields() {
+        let mut add = |message: &str| problems.push(Problem::of_field(name, &field.name, message));
+        if !is_name(&field.name) {
+            add(NAME_RULE);
+        }
+        if !seen.insert(&field.name) {
+            add("the name is taken more than once");
+        }
+        if let Some(message) = field_problem(field) {
+            add(message);
+        }
+    }
+}
+
+const NAME_RULE: &str = "the name must be a letter and up to 63 letters, digits and underscores";
+const _: () = assert!(MAX_NAME_CHARACTERS == 64, "the rule above names the limit");
+
+fn field_problem(field: &FieldSpec) -> Option<&'static str> {
+    if let Some(problem) = field.checks.problem(field.kind) {
+        return Some(problem);
+    }
+    if field.kind != Kind::Choice {
+        return None;
+    }
+    let texts: Vec<&str> = field.choices.iter().collect();
+    if texts.is_empty() {
+        return Some("a choice has at least one text");
+    }
+    let once: BTreeSet<&&str> = texts.iter().collect();
+    (once.len() < texts.len()).then_some("a choice has each text once")
+}
+
+/// One thing that is wrong with an endpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    tool: Option<String>,
+    field: Option<String>,
+    message: Cow<'static, str>,
+}
+
+impl Problem {
+    fn of_endpoint(message: String) -> Self {
+        Self { tool: None, field: None, message: message.into() }
+    }
+
+    fn of_tool(tool: &str, message: String) -> Self {
+        Self { tool: Some(tool.to_string()), field: None, message: message.into() }
+    }
+
+    fn of_field(tool: &str, field: &str, message: &str) -> Self {
+        Self {
+            tool: Some(tool.to_string()),
+            field: Some(field.to_string()),
+            message: message.to_string().into(),
+        }
+    }
+
+    /// The tool's name, when it is about one.
+    pub fn tool(&self) -> Option<&str> {
+        self.tool.as_deref()
+    }
+
+    /// The field's name, when it is about one.
+    pub fn field(&self) -> Option<&str> {
+        self.field.as_deref()
+    }
+}
+
+/// `tool orderStatus, field orderNumber: what is wrong`.
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.tool, &self.field) {
+            (Some(tool), Some(field)) => write!(f, "tool {}, field {}: ", Quoted(tool), Quoted(field))?,
+            (Some(tool), None) => write!(f, "tool {}: ", Quoted(tool))?,
+            (None, _) => {}
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// Everything that is wrong with an endpoint. Shown, it is one problem a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    problems: Vec<Problem>,
+}
+
+impl ConfigError {
+    /// The problems, at least one.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let many = if self.problems.len() == 1 { "a problem" } else { "problems" };
+        write!(f, "the endpoint has {many}:")?;
+        for problem in &self.problems {
+            write!(f, "\n- {problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for ConfigError {}
+
+/// What a request is answered with where the endpoint could not be built. The problems are for the log.
+impl From<&ConfigError> for Fault {
+    fn from(_: &ConfigError) -> Self {
+        let message = "The endpoint's configuration has problems, so it answers nothing. They are in the application's log.";
+        Self::new(Code::InvalidConfig, message)
+    }
+}

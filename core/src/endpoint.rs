@@ -1,0 +1,497 @@
+//! The way through: admit (authenticate, decode) → run → respond.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+use core::time::Duration;
+
+use crate::config::EndpointBuilder;
+use crate::context::{Context, Unopened};
+use crate::envelope::{self, Operation, ToolCall};
+use crate::error::{Code, Fault};
+use crate::event::{Asked, Ending, Event, Observer, Warning};
+use crate::host::Host;
+use crate::http::{Body, Header, Method, Request, Response, SIGNATURE_HEADER};
+use crate::key::Keys;
+use crate::limits::DIAGNOSTICS_LIMIT_MS;
+use crate::outcome::{IntoOutcome, Kind, NEUTRAL_MESSAGE, Outcome, Refusal, RefusalOutcome, Stop};
+use crate::risk::Effect;
+use crate::route::{Mount, Route};
+use crate::run::{self, Ended};
+use crate::sendable::{BoxFuture, MaybeSend, MaybeSync};
+use crate::signature::{Terms, Verified, authenticate};
+use crate::text::Quoted;
+use crate::tool::{Handler, Tool};
+use crate::warn;
+
+/// Your tools behind one HTTP route. Built once, it answers any number of requests.
+pub struct Endpoint<S> {
+    pub(crate) tools: Vec<Tool<S>>,
+    pub(crate) diagnostics: Option<Box<dyn Diagnostics<S>>>,
+    pub(crate) manifest: Arc<[u8]>,
+    pub(crate) mount: Mount,
+    pub(crate) options: Options,
+}
+
+/// What an endpoint can be told to do otherwise.
+pub(crate) struct Options {
+    pub(crate) tolerance_ms: u64,
+    pub(crate) body_limit: usize,
+    pub(crate) time_limit_ms: u64,
+    pub(crate) keys: Option<Keys>,
+    pub(crate) clock: Option<Box<dyn SignatureClock>>,
+    pub(crate) observer: Option<Box<dyn Observer>>,
+    pub(crate) observe_payloads: bool,
+}
+
+/// A clock of the endpoint's own, in Unix milliseconds.
+pub(crate) trait SignatureClock: MaybeSend + MaybeSync {
+    fn now_ms(&self) -> u64;
+}
+
+impl<F: Fn() -> u64 + MaybeSend + MaybeSync> SignatureClock for F {
+    fn now_ms(&self) -> u64 {
+        self()
+    }
+}
+
+/// What a runtime lends for one request.
+pub struct Platform<'a, S> {
+    host: &'a dyn Host,
+    keys: &'a Keys,
+    state: &'a S,
+    health: bool,
+}
+
+impl<'a, S> Platform<'a, S> {
+    /// The runtime, the keys that its environment gives, and the application's state.
+    pub fn new(host: &'a dyn Host, keys: &'a Keys, state: &'a S) -> Self {
+        Self { host, keys, state, health: false }
+    }
+
+    /// Answers `/healthz` too, as servers of ours do.
+    #[must_use]
+    pub fn with_health(mut self) -> Self {
+        self.health = true;
+        self
+    }
+}
+
+impl<S> fmt::Debug for Platform<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Platform").field("health", &self.health).finish_non_exhaustive()
+    }
+}
+
+/// A request that got in: verified, decoded, and known to ask for something that is here.
+enum Admitted<'r, S> {
+    Health,
+    Manifest { verified: Verified<'r> },
+    Diagnostics { verified: Verified<'r> },
+    Call { verified: Verified<'r>, tool: &'r Tool<S>, call: ToolCall<'r> },
+}
+
+/// An answer before it is bytes and headers.
+enum Answer {
+    Health,
+    Manifest(Arc<[u8]>),
+    /// The whole body.
+    Result {
+        body: Vec<u8>,
+        warnings: Vec<Warning>,
+    },
+    Refused {
+        body: Vec<u8>,
+        reason: Cow<'static, str>,
+    },
+    /// The detail is for the event only.
+    Fault {
+        fault: Fault,
+        detail: Option<String>,
+    },
+}
+
+impl<S> Endpoint<S> {
+    /// What a path leads to, so that an adapter can let the application's own routes have what is not ours.
+    pub fn route(&self, path: &str) -> Route {
+        self.mount.route(path)
+    }
+
+    /// Where the endpoint answers, without a trailing slash.
+    pub fn mount(&self) -> &str {
+        self.mount.as_str()
+    }
+
+    /// The most bytes of a body that an adapter needs to read: past it,
+    /// [`Request::body_too_large`](crate::Request::body_too_large) says enough.
+    pub fn body_limit(&self) -> usize {
+        self.options.body_limit
+    }
+
+    /// The endpoint's tools, plugins' first.
+    pub fn tools(&self) -> &[Tool<S>] {
+        &self.tools
+    }
+
+    /// The manifest, as a signed GET is answered.
+    pub fn manifest(&self) -> &[u8] {
+        &self.manifest
+    }
+
+    /// The endpoint's own keys, if it was built with any.
+    pub fn keys(&self) -> Option<&Keys> {
+        self.options.keys.as_ref()
+    }
+}
+
+impl<S: MaybeSync + 'static> Endpoint<S> {
+    /// Begins an endpoint.
+    pub fn builder() -> EndpointBuilder<S> {
+        EndpointBuilder::new()
+    }
+
+    /// Answers one request. It never fails and never panics: what goes wrong is in the answer.
+    pub async fn answer(&self, platform: &Platform<'_, S>, request: Request) -> Response {
+        let started_ms = platform.host.now_ms();
+        let admitted = self.admit(platform, &request);
+        let answer = match &admitted {
+            Ok(Admitted::Health) => Answer::Health,
+            Ok(Admitted::Manifest { .. }) => Answer::Manifest(self.manifest.clone()),
+            Ok(Admitted::Diagnostics { .. }) => self.diagnose(platform).await,
+            Ok(Admitted::Call { tool, call, .. }) => self.call(platform, tool, call, started_ms).await,
+            Err(fault) => Answer::Fault { fault: fault.clone(), detail: None },
+        };
+        if !matches!(answer, Answer::Health) {
+            self.report(platform, &request, &admitted, &answer, started_ms);
+        }
+        answer.into_response()
+    }
+
+    /// The checks, in the order of the protocol. Nothing of the body is looked at before its signature holds.
+    fn admit<'r>(
+        &'r self,
+        platform: &Platform<'_, S>,
+        request: &'r Request,
+    ) -> Result<Admitted<'r, S>, Fault> {
+        match self.route(&request.path) {
+            Route::Endpoint => {}
+            Route::Health if platform.health => return Ok(Admitted::Health),
+            // Where nobody asks for health, the root has that path too.
+            Route::Health if self.mount.is_root() => {}
+            _ => {
+                let mount = self.mount();
+                return Err(Fault::new(
+                    Code::NotFound,
+                    format!("Nothing is here. The tool endpoint is at {mount}."),
+                ));
+            }
+        }
+        let get = match request.method {
+            Method::Get => true,
+            Method::Post => false,
+            Method::Other => return Err(Fault::new(Code::MethodNotAllowed, METHODS)),
+        };
+        let keys = self.options.keys.as_ref().unwrap_or(platform.keys);
+        let secrets = keys.tool_secrets().map_err(Fault::from)?;
+        let body = match &request.body {
+            _ if get => &[],
+            Body::Bytes(body) if body.len() <= self.options.body_limit => body.as_slice(),
+            _ => {
+                let limit = self.options.body_limit;
+                return Err(Fault::new(
+                    Code::InvalidBody,
+                    format!("The body is over {limit} bytes, the most that is taken."),
+                ));
+            }
+        };
+        let now_ms =
+            self.options.clock.as_ref().map_or_else(|| platform.host.now_ms(), |clock| clock.now_ms());
+        let terms = Terms { secrets, now_ms, tolerance_ms: self.options.tolerance_ms };
+        let verified = authenticate(request.headers.get(SIGNATURE_HEADER), body, terms)?;
+        if get {
+            return Ok(Admitted::Manifest { verified });
+        }
+        check_encoding(request.headers.get("content-encoding"))?;
+        match envelope::decode(verified)? {
+            Operation::Diagnostics => Ok(Admitted::Diagnostics { verified }),
+            Operation::Tool(call) => match self.tools.iter().find(|tool| tool.name() == call.tool) {
+                Some(tool) => Ok(Admitted::Call { verified, tool, call }),
+                None => Err(unknown_tool(&call)),
+            },
+        }
+    }
+
+    async fn call(
+        &self,
+        platform: &Platform<'_, S>,
+        tool: &Tool<S>,
+        call: &ToolCall<'_>,
+        started_ms: u64,
+    ) -> Answer {
+        let host = platform.host;
+        let limits = [
+            Some(self.options.time_limit_ms),
+            tool.timeout_seconds.map(|seconds| u64::from(seconds) * 1000),
+            host.remaining_ms(),
+        ];
+        let limit_ms = limits.into_iter().flatten().min().unwrap_or_default();
+        let context = Context {
+            call: &call.context,
+            tool,
+            input: call.input,
+            state: platform.state,
+            host,
+            deadline_ms: started_ms.saturating_add(limit_ms),
+        };
+        let ended = run::run(host, limit_ms, || tool.start(Unopened { input: call.input, context })).await;
+        match ended {
+            Ended::Done(outcome) | Ended::Stopped(Stop::Ended(outcome)) => Answer::of_call(outcome),
+            Ended::Stopped(Stop::InvalidBody(message)) => Fault::new(Code::InvalidBody, message).into(),
+            Ended::Stopped(Stop::InvalidInput(message)) => Fault::new(Code::InvalidInput, message).into(),
+            Ended::Panicked(panicked) => panicked.into(),
+            Ended::TimedOut => Answer::of_call(timed_out(tool, limit_ms)),
+        }
+    }
+
+    async fn diagnose(&self, platform: &Platform<'_, S>) -> Answer {
+        let Some(diagnostics) = &self.diagnostics else {
+            return Fault::new(Code::DiagnosticsUnsupported, "This endpoint collects no diagnostics.").into();
+        };
+        let limit_ms =
+            platform.host.remaining_ms().map_or(DIAGNOSTICS_LIMIT_MS, |ms| ms.min(DIAGNOSTICS_LIMIT_MS));
+        match run::run(platform.host, limit_ms, || Ok(diagnostics.start(platform.state))).await {
+            Ended::Done(outcome) | Ended::Stopped(Stop::Ended(outcome)) => Answer::of_diagnostics(outcome),
+            Ended::Panicked(panicked) => panicked.into(),
+            Ended::TimedOut => Fault::new(
+                Code::ExecutionFailed,
+                format!("The diagnostics did not answer within {limit_ms} milliseconds."),
+            )
+            .into(),
+            Ended::Stopped(Stop::InvalidBody(_) | Stop::InvalidInput(_)) => {
+                Fault::new(Code::ExecutionFailed, NEUTRAL_MESSAGE).into()
+            }
+        }
+    }
+
+    /// Tells the host and the observer, neither of which can do harm by panicking.
+    fn report(
+        &self,
+        platform: &Platform<'_, S>,
+        request: &Request,
+        admitted: &Result<Admitted<'_, S>, Fault>,
+        answer: &Answer,
+        started_ms: u64,
+    ) {
+        let mut event = answer.event();
+        event.duration_ms = platform.host.now_ms().saturating_sub(started_ms);
+        event.request_bytes = match &request.body {
+            Body::Bytes(body) => Some(body.len()),
+            Body::TooLarge => None,
+        };
+        match admitted {
+            Ok(Admitted::Manifest { verified }) => {
+                event.asked = Asked::Manifest;
+                event.previous_key = verified.by_previous_key();
+            }
+            Ok(Admitted::Diagnostics { verified }) => {
+                event.asked = Asked::Diagnostics;
+                event.previous_key = verified.by_previous_key();
+            }
+            Ok(Admitted::Call { verified, tool, call }) => {
+                event.asked = Asked::Tool;
+                event.previous_key = verified.by_previous_key();
+                event.tool = Some(tool.name());
+                event.risk = Some(tool.risk());
+                event.effect = Some(tool.effect());
+                event.tool_call_id = Some(&call.context.id);
+                event.conversation_id = Some(&call.context.conversation_id);
+                event.visitor_verified = Some(call.context.verified);
+                event.approved_by = call.context.approved_by.as_deref();
+                event.input = Some(call.input.as_str());
+            }
+            Ok(Admitted::Health) | Err(_) => {}
+        }
+        if !self.options.observe_payloads {
+            event.input = None;
+            event.result = None;
+        }
+        // A log or an observer that panics has no say in the answer, and nowhere else to put its own.
+        let _ = run::contain(platform.host, || platform.host.event(&event));
+        if let Some(observer) = &self.options.observer {
+            let _ = run::contain(platform.host, || observer.observe(&event));
+        }
+    }
+}
+
+impl<S> fmt::Debug for Endpoint<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Endpoint")
+            .field("mount", &self.mount())
+            .field("tools", &self.tools)
+            .finish_non_exhaustive()
+    }
+}
+
+const METHODS: &str = "Only GET, for the manifest, and POST, to run a tool, are answered here.";
+
+/// The signature covers the bytes as sent, and some fronts decompress on the way.
+fn check_encoding(header: Header<'_>) -> Result<(), Fault> {
+    let named = match header {
+        Header::Absent => return Ok(()),
+        Header::Once(value) => String::from_utf8_lossy(value.trim_ascii()),
+        Header::Repeated => Cow::Borrowed("several codings"),
+    };
+    if named.is_empty() || named.eq_ignore_ascii_case("identity") {
+        return Ok(());
+    }
+    let message = format!(
+        "The body is sent with Content-Encoding {}. Send it as it is, without a coding.",
+        Quoted(&named)
+    );
+    Err(Fault::new(Code::InvalidBody, message))
+}
+
+fn unknown_tool(call: &ToolCall<'_>) -> Fault {
+    match call.input.check_duplicates() {
+        Err(Stop::InvalidBody(message)) => Fault::new(Code::InvalidBody, message),
+        _ => Fault::new(
+            Code::UnknownTool,
+            format!(
+                "This endpoint has no tool {}: the synced list is behind. Sync the endpoint again.",
+                Quoted(&call.tool)
+            ),
+        ),
+    }
+}
+
+/// A read that ran out of time has failed; a write may have happened.
+fn timed_out<S>(tool: &Tool<S>, limit_ms: u64) -> Outcome {
+    let seconds = Duration::from_millis(limit_ms).as_secs_f32();
+    match tool.effect() {
+        Effect::Read => Outcome::failed(
+            format!("The tool did not answer within {seconds} seconds."),
+            format!("cut off after {limit_ms} ms"),
+        ),
+        Effect::Write => Outcome::refused(
+            &Refusal::new("timed_out")
+                .detail(format!("The tool did not answer within {seconds} seconds. The action may have happened: check before trying again."))
+                .outcome(RefusalOutcome::Unknown),
+        ),
+    }
+}
+
+/// Diagnostics, in the shape that everything that runs is brought to.
+pub(crate) trait Diagnostics<S>: MaybeSend + MaybeSync {
+    fn start<'c>(&'c self, state: &'c S) -> BoxFuture<'c, Outcome>;
+}
+
+pub(crate) struct ByFunction<F>(pub(crate) F);
+
+impl<S, F> Diagnostics<S> for ByFunction<F>
+where
+    S: MaybeSync + 'static,
+    F: for<'c> Handler<&'c S> + MaybeSend + MaybeSync + 'static,
+{
+    fn start<'c>(&'c self, state: &'c S) -> BoxFuture<'c, Outcome> {
+        Box::pin(async move { self.0.call(state).await.into_outcome() })
+    }
+}
+
+impl Answer {
+    fn of_call(outcome: Outcome) -> Self {
+        Self::of(outcome, warn::of_result)
+    }
+
+    fn of_diagnostics(outcome: Outcome) -> Self {
+        Self::of(outcome, |result, _| warn::of_diagnostics(result))
+    }
+
+    fn of(outcome: Outcome, warnings: impl FnOnce(&str, bool) -> Vec<Warning>) -> Self {
+        match outcome.0 {
+            Kind::Result { body, directives } => {
+                let warnings = warnings(warn::result_of(&body), directives);
+                Self::Result { body, warnings }
+            }
+            Kind::Refused { body, reason } => Self::Refused { body, reason },
+            Kind::Failed { message, detail } => {
+                Self::Fault { fault: Fault::new(Code::ExecutionFailed, message), detail }
+            }
+        }
+    }
+
+    fn into_response(self) -> Response {
+        match self {
+            Self::Health => Response::health(),
+            Self::Manifest(bytes) => Response::shared(bytes),
+            Self::Result { body, .. } | Self::Refused { body, .. } => Response::ok(body),
+            Self::Fault { fault, .. } => Response::from(&fault),
+        }
+    }
+
+    /// What the answer itself says of the request.
+    fn event(&self) -> Event<'_> {
+        let mut event = Event {
+            asked: Asked::Nothing,
+            ending: Ending::Result,
+            status: 200,
+            code: None,
+            tool: None,
+            tool_call_id: None,
+            conversation_id: None,
+            risk: None,
+            effect: None,
+            visitor_verified: None,
+            approved_by: None,
+            reason: None,
+            message: None,
+            detail: None,
+            previous_key: false,
+            warnings: &[],
+            duration_ms: 0,
+            request_bytes: None,
+            response_bytes: 0,
+            input: None,
+            result: None,
+        };
+        match self {
+            Self::Health => {}
+            Self::Manifest(bytes) => event.response_bytes = bytes.len(),
+            Self::Result { body, warnings } => {
+                event.response_bytes = body.len();
+                event.warnings = warnings;
+                event.result = Some(warn::result_of(body));
+            }
+            Self::Refused { body, reason } => {
+                event.ending = Ending::Refused;
+                event.response_bytes = body.len();
+                event.reason = Some(reason);
+                event.result = Some(warn::result_of(body));
+            }
+            Self::Fault { fault, detail } => {
+                event.ending = Ending::Error;
+                event.status = fault.code().status();
+                event.code = Some(fault.code());
+                event.message = Some(fault.message());
+                event.detail = detail.as_deref();
+            }
+        }
+        event
+    }
+}
+
+impl From<Fault> for Answer {
+    fn from(fault: Fault) -> Self {
+        Self::Fault { fault, detail: None }
+    }
+}
+
+impl From<crate::host::Panicked> for Answer {
+    fn from(panicked: crate::host::Panicked) -> Self {
+        let detail = format!("panicked: {}", panicked.0);
+        Self::Fault { fault: Fault::new(Code::ExecutionFailed, NEUTRAL_MESSAGE), detail: Some(detail) }
+    }
+}

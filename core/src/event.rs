@@ -1,0 +1,200 @@
+//! One event for each request: what is logged, and what an observer sees.
+
+use core::fmt;
+
+use serde::Serialize;
+
+use crate::error::Code;
+use crate::risk::{Effect, Risk};
+use crate::sendable::{MaybeSend, MaybeSync};
+
+/// What a request asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Asked {
+    /// The manifest.
+    Manifest,
+    /// A tool.
+    Tool,
+    /// Diagnostics.
+    Diagnostics,
+    /// Nothing that we got to: it was refused before its body was read.
+    Nothing,
+}
+
+/// How a request ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Ending {
+    /// With a result.
+    Result,
+    /// With the tool's own no.
+    Refused,
+    /// With an error: the code says which.
+    Error,
+}
+
+/// Something that was answered all the same, and that its author should know of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "warning", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Warning {
+    /// The agent reads the first 4,000 characters of a result: it does not see the rest.
+    ResultTooLong {
+        /// How many characters the result has.
+        characters: usize,
+    },
+    /// The first 2,000 characters of diagnostics are kept.
+    DiagnosticsTooLong {
+        /// How many characters the answer has.
+        characters: usize,
+    },
+    /// The tool gave data, and the platform reads it as a refusal: it has `ok`, `known` or `allowed` that is false, or an
+    /// `outcome` that is `blocked` or `unknown`.
+    ReadsAsRefusal,
+    /// The tool gave data, and the platform takes `medianNavigateTo` or `medianHighlight` out of it.
+    ReadsAsDirective,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ResultTooLong { characters } => {
+                write!(f, "the result has {characters} characters; the agent reads the first 4,000")
+            }
+            Self::DiagnosticsTooLong { characters } => {
+                write!(f, "the diagnostics have {characters} characters; the first 2,000 are kept")
+            }
+            Self::ReadsAsRefusal => {
+                f.write_str("the result reads as a refusal; return a Refusal, or rename its members")
+            }
+            Self::ReadsAsDirective => f.write_str(
+                "the result holds medianNavigateTo or medianHighlight as data; use a Reply, or rename them",
+            ),
+        }
+    }
+}
+
+/// One request, answered. It never holds a secret or a signature, and the input and the result only where the endpoint
+/// says so.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Event<'a> {
+    /// What was asked for.
+    pub asked: Asked,
+    /// How it ended.
+    pub ending: Ending,
+    /// The status of the answer.
+    pub status: u16,
+    /// The error's code.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "code")]
+    pub code: Option<Code>,
+    /// The tool's name, when the endpoint has such a tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<&'a str>,
+    /// The call's id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_call_id: Option<&'a str>,
+    /// The conversation that the call came from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conversation_id: Option<&'a str>,
+    /// The tool's own risk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risk: Option<Risk>,
+    /// The tool's effect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effect: Option<Effect>,
+    /// Whether the platform vouches for the visitor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub visitor_verified: Option<bool>,
+    /// Who let the call run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approved_by: Option<&'a str>,
+    /// The reason of a refusal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'a str>,
+    /// What the agent or the platform reads of an error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<&'a str>,
+    /// What nobody outside reads of it: the text of a foreign error, or of a panic.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<&'a str>,
+    /// Whether the signature took a key that is on its way out.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub previous_key: bool,
+    /// What its author should know of.
+    #[serde(skip_serializing_if = "<[Warning]>::is_empty")]
+    pub warnings: &'a [Warning],
+    /// How long it took, in milliseconds, on the host's clock.
+    pub duration_ms: u64,
+    /// The bytes of the body that came. Absent when it was over the cap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_bytes: Option<usize>,
+    /// The bytes of the body that went.
+    pub response_bytes: usize,
+    /// The input, as it came, where the endpoint opts in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<&'a str>,
+    /// The result, as it went, where the endpoint opts in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<&'a str>,
+}
+
+// `serialize_with` hands over a reference to the field.
+#[allow(clippy::ref_option)]
+fn code<S: serde::Serializer>(code: &Option<Code>, serializer: S) -> Result<S::Ok, S::Error> {
+    code.map(Code::as_str).serialize(serializer)
+}
+
+/// One line for people: `orderStatus result 200 in 3 ms (call_9f2c…)`.
+impl fmt::Display for Event<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let asked = match self.asked {
+            Asked::Manifest => "manifest",
+            Asked::Tool => "tool",
+            Asked::Diagnostics => "diagnostics",
+            Asked::Nothing => "request",
+        };
+        let ending = match (self.ending, self.code) {
+            (_, Some(code)) => code.as_str(),
+            (Ending::Refused, _) => "refused",
+            _ => "result",
+        };
+        write!(f, "{} {} {ending} in {} ms", self.tool.unwrap_or(asked), self.status, self.duration_ms)?;
+        let escaped =
+            |text: &str| text.chars().flat_map(char::escape_debug).collect::<alloc::string::String>();
+        for (name, value) in [
+            ("call", self.tool_call_id),
+            ("conversation", self.conversation_id),
+            ("approved by", self.approved_by),
+            ("reason", self.reason),
+            ("message", self.message),
+            ("detail", self.detail),
+        ] {
+            if let Some(value) = value {
+                write!(f, ", {name} {}", escaped(value))?;
+            }
+        }
+        if self.previous_key {
+            f.write_str(", by the previous key")?;
+        }
+        for warning in self.warnings {
+            write!(f, "; warning: {warning}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What an application looks at each event with: any `Fn(&Event<'_>)`.
+pub trait Observer: MaybeSend + MaybeSync {
+    /// Looks at one event.
+    fn observe(&self, event: &Event<'_>);
+}
+
+impl<F: Fn(&Event<'_>) + MaybeSend + MaybeSync> Observer for F {
+    fn observe(&self, event: &Event<'_>) {
+        self(event);
+    }
+}

@@ -1,0 +1,180 @@
+//! A tool's input: an object's text on its way to being checked values.
+//!
+//! [`Input`] is text, [`Fields`] are its values by declaration, [`Checked`] says that nothing in it is left unread. Only
+//! who holds a `Checked` gets past the gate, so no tool can run on an input that was not checked.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::field::{Field, FieldSpec, Raw};
+use crate::json::{self, Stopped, Type};
+use crate::limits::MAX_FIELDS;
+use crate::outcome::Stop;
+use crate::text::Quoted;
+
+/// The input of a call, as it came: the text of a JSON object.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'c>(&'c str);
+
+/// The values of an input, beside the fields they are for.
+#[derive(Debug)]
+pub struct Fields<'c> {
+    specs: &'c [FieldSpec],
+    values: [Option<&'c str>; MAX_FIELDS],
+    /// The first member that is no field.
+    unknown: Option<String>,
+}
+
+/// An input of which every member has been read and checked.
+#[derive(Debug)]
+pub struct Checked(());
+
+impl<'c> Input<'c> {
+    /// `text` is a JSON object.
+    pub(crate) fn new(text: &'c str) -> Self {
+        Self(text)
+    }
+
+    pub(crate) fn as_str(self) -> &'c str {
+        self.0
+    }
+
+    /// Sorts the values by the fields that a tool declares.
+    ///
+    /// # Errors
+    ///
+    /// When a member is there twice.
+    pub fn fields(self, specs: &'c [FieldSpec]) -> Result<Fields<'c>, Stop> {
+        let mut values = [None; MAX_FIELDS];
+        let mut seen = [false; MAX_FIELDS];
+        let mut unknown = Unknown::default();
+        let place = |name: &[u8]| {
+            let place = specs.iter().take(MAX_FIELDS).position(|spec| spec.name.as_bytes() == name);
+            place.ok_or_else(|| Vec::from(name))
+        };
+        let member = |place, value: &'c str| match place {
+            Ok(place) => {
+                let spec: &FieldSpec = &specs[place];
+                if core::mem::replace(&mut seen[place], true) {
+                    return Err(duplicate(&spec.name));
+                }
+                values[place] = (Type::of(value) != Type::Null).then_some(value);
+                Ok(())
+            }
+            Err(name) => unknown.add(name),
+        };
+        json::walk(self.0, place, member).map_err(stop)?;
+        Ok(Fields { specs, values, unknown: unknown.first })
+    }
+
+    /// Looks for a member that is there twice, when there is no tool to sort the values by.
+    pub(crate) fn check_duplicates(self) -> Result<(), Stop> {
+        let mut members = Unknown::default();
+        json::walk(self.0, |name| Vec::from(name), |name, _| members.add(name)).map_err(stop)
+    }
+}
+
+impl Fields<'_> {
+    /// Reads the field at a place of the declaration.
+    ///
+    /// # Errors
+    ///
+    /// When it is missing or does not fit: the message names the field, for the agent to read.
+    pub fn take<T: Field>(&self, place: usize) -> Result<T, Stop> {
+        let (spec, value) = self.at(place)?;
+        match value {
+            Some(text) => T::parse(Raw::new(text, spec)).map_err(|mismatch| invalid(spec, &mismatch)),
+            None => T::absent().ok_or_else(|| missing(spec)),
+        }
+    }
+
+    /// Checks every field in the order of its declaration, without keeping what they hold.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fields::take`].
+    pub(crate) fn check_all(&self) -> Result<(), Stop> {
+        for (spec, value) in self.specs.iter().zip(self.values) {
+            match value {
+                Some(text) => Raw::new(text, spec).check().map_err(|mismatch| invalid(spec, &mismatch))?,
+                None if spec.required => return Err(missing(spec)),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses what is no field, once every field has been read.
+    ///
+    /// # Errors
+    ///
+    /// Names the first member that the tool does not declare.
+    pub fn finish(self) -> Result<Checked, Stop> {
+        let Some(name) = self.unknown else {
+            return Ok(Checked(()));
+        };
+        let mut fields = String::new();
+        for spec in self.specs {
+            fields.push_str(if fields.is_empty() { "" } else { ", " });
+            fields.push_str(&spec.name);
+        }
+        Err(Stop::InvalidInput(match self.specs {
+            [] => {
+                format!("{} is not a field of this tool, which takes no input. Leave it out.", Quoted(&name))
+            }
+            _ => format!("{} is not a field of this tool. Its fields are: {fields}.", Quoted(&name)),
+        }))
+    }
+
+    fn at(&self, place: usize) -> Result<(&FieldSpec, Option<&str>), Stop> {
+        match (self.specs.get(place), self.values.get(place)) {
+            (Some(spec), Some(value)) => Ok((spec, *value)),
+            _ => Err(Stop::undeclared(place)),
+        }
+    }
+}
+
+/// Names that are no field's, each once.
+#[derive(Default)]
+struct Unknown {
+    first: Option<String>,
+    names: BTreeSet<Vec<u8>>,
+}
+
+impl Unknown {
+    fn add(&mut self, name: Vec<u8>) -> Result<(), Stop> {
+        let text = || json::with_replacements(&name);
+        if self.names.contains(&name) {
+            return Err(duplicate(&text()));
+        }
+        if self.first.is_none() {
+            self.first = Some(text());
+        }
+        self.names.insert(name);
+        Ok(())
+    }
+}
+
+fn duplicate(name: &str) -> Stop {
+    Stop::InvalidBody(format!("input has {} twice. Send each member once.", Quoted(name)))
+}
+
+fn missing(spec: &FieldSpec) -> Stop {
+    Stop::InvalidInput(format!("{} is missing; it must be {}.", spec.name, spec.expected()))
+}
+
+fn invalid(spec: &FieldSpec, mismatch: &crate::field::Mismatch) -> Stop {
+    Stop::InvalidInput(format!("{} {mismatch}.", spec.name))
+}
+
+/// The envelope has already read the input as an object, so this is for completeness.
+fn stop(stopped: Stopped<Stop>) -> Stop {
+    match stopped {
+        Stopped::ByVisitor(stop) => stop,
+        Stopped::NotAnObject | Stopped::NotJson { .. } => {
+            Stop::InvalidBody("input must be an object.".to_string())
+        }
+    }
+}

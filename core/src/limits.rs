@@ -1,0 +1,89 @@
+//! The numbers of the protocol, each with the rule in `docs/protocol.md` that it comes from.
+//!
+//! *Characters* are UTF-16 code units throughout, as JavaScript counts them.
+
+/// The most tools that one endpoint may declare.
+pub const MAX_TOOLS: usize = 20;
+/// The most fields that one tool's input may have.
+pub const MAX_FIELDS: usize = 20;
+/// The most characters that one tool's input schema may have as JSON.
+pub const MAX_SCHEMA_CHARACTERS: usize = 8_000;
+/// The most bytes that a manifest may have.
+pub const MAX_MANIFEST_BYTES: usize = 500_000;
+/// The most characters that the name of a tool or of a field may have.
+pub const MAX_NAME_CHARACTERS: usize = 64;
+/// How many characters of a result the agent reads; a longer one is sent whole, with a warning in the event.
+pub const RESULT_READ_CHARACTERS: usize = 4_000;
+/// How many characters of a diagnostics answer are kept.
+pub const DIAGNOSTICS_KEPT_CHARACTERS: usize = 2_000;
+/// How long diagnostics may run, in milliseconds: the platform waits 8 seconds.
+pub const DIAGNOSTICS_LIMIT_MS: u64 = 7_500;
+/// The most characters of the path that a result may send the visitor to.
+pub const MAX_NAVIGATE_CHARACTERS: usize = 2_048;
+/// The most characters of the selector that a result may highlight.
+pub const MAX_HIGHLIGHT_CHARACTERS: usize = 256;
+/// The most bytes of a `median-signature` header.
+pub const MAX_SIGNATURE_HEADER_BYTES: usize = 4_096;
+/// The most `v1` elements of a `median-signature` header.
+pub const MAX_SIGNATURES: usize = 8;
+
+/// How far a request's time may be from ours, in milliseconds, unless the endpoint says otherwise.
+pub const DEFAULT_TOLERANCE_MS: u64 = 300_000;
+/// The most bytes of a request's body, unless the endpoint says otherwise.
+pub const DEFAULT_BODY_LIMIT: usize = 1024 * 1024;
+/// How long one call may run, in milliseconds, unless the endpoint, the tool or the platform says less.
+pub const DEFAULT_TIME_LIMIT_MS: u64 = 25_000;
+/// Where the endpoint answers, unless it says otherwise.
+pub const DEFAULT_MOUNT: &str = "/api/median";
+
+/// Names that the agent's own tools have.
+pub const RESERVED_NAMES: [&str; 12] = [
+    "searchKnowledgeBase",
+    "searchPastConversations",
+    "requestHandoff",
+    "saveVisitorDetails",
+    "resolveConversation",
+    "closeConversation",
+    "suggestKnowledge",
+    "suggestTool",
+    "reportBug",
+    "suggestImprovement",
+    "searchSignals",
+    "requestScreenshot",
+];
+
+/// Whether a name fits `[A-Za-z][A-Za-z0-9_]{0,63}`, the form that tools and fields must have.
+pub const fn is_name(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    if bytes.is_empty() || bytes.len() > MAX_NAME_CHARACTERS || !bytes[0].is_ascii_alphabetic() {
+        return false;
+    }
+    let mut at = 1;
+    while at < bytes.len() {
+        if !(bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_') {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// Whether a tool's name is one of the agent's own.
+pub fn is_reserved(name: &str) -> bool {
+    RESERVED_NAMES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_name;
+
+    #[test]
+    fn names_are_a_letter_and_up_to_63_more() {
+        assert!(is_name("a") && is_name("orderStatus") && is_name("A_9"));
+        assert!(is_name(&"a".repeat(64)));
+        for bad in ["", "9a", "_a", "a-b", "a b", "é", "a.b"] {
+            assert!(!is_name(bad), "{bad:?}");
+        }
+        assert!(!is_name(&"a".repeat(65)));
+    }
+}

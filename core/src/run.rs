@@ -1,0 +1,59 @@
+//! Running a call: to its end, to its deadline, or to its panic.
+
+use core::future::poll_fn;
+use core::task::Poll;
+
+use crate::host::{Host, Panicked};
+use crate::outcome::{Outcome, Stop};
+use crate::sendable::BoxFuture;
+use crate::tool::Started;
+
+/// How a run ended.
+pub(crate) enum Ended {
+    Done(Outcome),
+    Stopped(Stop),
+    Panicked(Panicked),
+    TimedOut,
+}
+
+/// Starts a call and polls it until it is done, or until `limit_ms` have passed.
+///
+/// Every step into the application's code is contained. The timer is made only when the call is not done at once.
+pub(crate) async fn run<'c>(host: &dyn Host, limit_ms: u64, start: impl FnOnce() -> Started<'c>) -> Ended {
+    let mut future = match contain_once(host, start) {
+        Ok(Ok(future)) => future,
+        Ok(Err(stop)) => return Ended::Stopped(stop),
+        Err(panicked) => return Ended::Panicked(panicked),
+    };
+    let mut timer: Option<BoxFuture<'static, ()>> = None;
+    let ended = poll_fn(|cx| {
+        let mut polled = Poll::Pending;
+        if let Err(panicked) = host.contain(&mut || polled = future.as_mut().poll(cx)) {
+            return Poll::Ready(Ended::Panicked(panicked));
+        }
+        if let Poll::Ready(outcome) = polled {
+            return Poll::Ready(Ended::Done(outcome));
+        }
+        let timer = timer.get_or_insert_with(|| host.sleep(limit_ms));
+        timer.as_mut().poll(cx).map(|()| Ended::TimedOut)
+    })
+    .await;
+    // Dropping what was cut off runs the application's code once more.
+    match (contain_once(host, move || drop(future)), ended) {
+        (Err(panicked), Ended::Done(_)) => Ended::Panicked(panicked),
+        (_, ended) => ended,
+    }
+}
+
+/// [`Host::contain`] for work that gives something.
+fn contain_once<T>(host: &dyn Host, work: impl FnOnce() -> T) -> Result<T, Panicked> {
+    let mut work = Some(work);
+    let mut given = None;
+    host.contain(&mut || given = work.take().map(|work| work()))?;
+    given.ok_or_else(|| Panicked(alloc::string::String::from("the host did not do the work")))
+}
+
+/// Contains what gives nothing back.
+pub(crate) fn contain(host: &dyn Host, work: impl FnOnce()) -> Result<(), Panicked> {
+    contain_once(host, work)
+}
