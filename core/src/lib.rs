@@ -88,6 +88,9 @@ mod route;
 mod run;
 mod sendable;
 pub mod signature;
+#[cfg(feature = "testing")]
+#[cfg_attr(docsrs, doc(cfg(feature = "testing")))]
+pub mod testing;
 mod text;
 pub mod tool;
 mod warn;

@@ -16,18 +16,17 @@ pub(crate) fn result_of(body: &[u8]) -> &str {
 
 /// What to say of a tool's value. `directives`: its author set a page or a highlight on purpose.
 pub(crate) fn of_result(result: &str, directives: bool) -> Vec<Warning> {
+    let read = reads_as(result);
     let mut warnings = Vec::new();
-    if !fits(result, RESULT_READ_CHARACTERS) {
-        warnings.push(Warning::ResultTooLong { characters: characters(result) });
+    if !fits(result, RESULT_READ_CHARACTERS + read.directive_characters) {
+        let characters = characters(result) - read.directive_characters;
+        warnings.push(Warning::ResultTooLong { characters });
     }
-    if Type::of(result) == Type::Object {
-        let (refusal, directive) = reads_as(result);
-        if refusal {
-            warnings.push(Warning::ReadsAsRefusal);
-        }
-        if directive && !directives {
-            warnings.push(Warning::ReadsAsDirective);
-        }
+    if read.refusal {
+        warnings.push(Warning::ReadsAsRefusal);
+    }
+    if read.directive_characters > 0 && !directives {
+        warnings.push(Warning::ReadsAsDirective);
     }
     warnings
 }
@@ -39,32 +38,45 @@ pub(crate) fn of_diagnostics(result: &str) -> Vec<Warning> {
     [Warning::DiagnosticsTooLong { characters: characters(result) }].into()
 }
 
-/// Whether the platform reads an object as a refusal, and whether it finds a directive in it.
-pub(crate) fn reads_as(object: &str) -> (bool, bool) {
+/// What the platform finds in a result besides data.
+#[derive(Default)]
+pub(crate) struct ReadsAs {
+    /// It reads the whole of it as a refusal.
+    pub(crate) refusal: bool,
+    /// How many characters it takes out, for a page and a highlight, before the agent reads the rest.
+    pub(crate) directive_characters: usize,
+}
+
+pub(crate) fn reads_as(result: &str) -> ReadsAs {
     enum Member {
         Flag,
         Outcome,
-        Directive,
+        /// With the length of its name.
+        Directive(usize),
         Other,
     }
-    let (mut refusal, mut directive) = (false, false);
+    let mut read = ReadsAs::default();
+    if Type::of(result) != Type::Object {
+        return read;
+    }
     let name = |name: &[u8]| match name {
         b"ok" | b"known" | b"allowed" => Member::Flag,
         b"outcome" => Member::Outcome,
-        b"medianNavigateTo" | b"medianHighlight" => Member::Directive,
+        b"medianNavigateTo" | b"medianHighlight" => Member::Directive(name.len()),
         _ => Member::Other,
     };
     // The result is JSON that we wrote, so the walk comes to its end.
-    let _ = json::walk(object, name, |member, value| {
+    let _ = json::walk(result, name, |member, value| {
         match member {
-            Member::Flag => refusal |= value == "false",
-            Member::Outcome => refusal |= matches!(value, r#""blocked""# | r#""unknown""#),
-            Member::Directive => directive = true,
+            Member::Flag => read.refusal |= value == "false",
+            Member::Outcome => read.refusal |= matches!(value, r#""blocked""# | r#""unknown""#),
+            // Two quotes, a colon and a comma.
+            Member::Directive(name) => read.directive_characters += name + 4 + characters(value),
             Member::Other => {}
         }
         Ok::<(), ()>(())
     });
-    (refusal, directive)
+    read
 }
 
 #[cfg(test)]
@@ -82,7 +94,7 @@ mod tests {
             r#"{"outcome":"blocked"}"#,
             r#"{"outcome":"unknown"}"#,
         ] {
-            assert!(reads_as(refusal).0, "{refusal}");
+            assert!(reads_as(refusal).refusal, "{refusal}");
         }
         for data in [
             r#"{"found":false}"#,
@@ -92,7 +104,7 @@ mod tests {
             r#"{"a":{"ok":false}}"#,
             "{}",
         ] {
-            assert!(!reads_as(data).0, "{data}");
+            assert!(!reads_as(data).refusal, "{data}");
         }
     }
 
