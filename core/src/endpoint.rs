@@ -14,7 +14,7 @@ use crate::context::{Context, Unopened};
 use crate::envelope::{self, Operation, ToolCall};
 use crate::error::{Code, Fault};
 use crate::event::{Asked, Ending, Event, Observer, Warning};
-use crate::host::Host;
+use crate::host::{Host, Panicked};
 use crate::http::{Body, Header, Method, Request, Response, SIGNATURE_HEADER};
 use crate::key::Keys;
 use crate::limits::DIAGNOSTICS_LIMIT_MS;
@@ -95,24 +95,15 @@ enum Admitted<'r, S> {
     Call { verified: Verified<'r>, tool: &'r Tool<S>, call: ToolCall<'r> },
 }
 
-/// An answer before it is bytes and headers.
-enum Answer {
-    Health,
-    Manifest(Arc<[u8]>),
-    /// The whole body.
-    Result {
-        body: Vec<u8>,
-        warnings: Vec<Warning>,
-    },
-    Refused {
-        body: Vec<u8>,
-        reason: Cow<'static, str>,
-    },
-    /// The detail is for the event only.
-    Fault {
-        fault: Fault,
-        detail: Option<String>,
-    },
+/// An answer, with what the event says of it.
+struct Answer {
+    response: Response,
+    ending: Ending,
+    fault: Option<Fault>,
+    /// For the event only.
+    detail: Option<String>,
+    reason: Option<Cow<'static, str>>,
+    warnings: Vec<Warning>,
 }
 
 impl<S> Endpoint<S> {
@@ -159,16 +150,16 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         let started_ms = platform.host.now_ms();
         let admitted = self.admit(platform, &request);
         let answer = match &admitted {
-            Ok(Admitted::Health) => Answer::Health,
-            Ok(Admitted::Manifest { .. }) => Answer::Manifest(self.manifest.clone()),
+            Ok(Admitted::Health) => return Response::health(),
+            Ok(Admitted::Manifest { .. }) => {
+                Answer::new(Ending::Result, Response::shared(self.manifest.clone()))
+            }
             Ok(Admitted::Diagnostics { .. }) => self.diagnose(platform).await,
             Ok(Admitted::Call { tool, call, .. }) => self.call(platform, tool, call, started_ms).await,
-            Err(fault) => Answer::Fault { fault: fault.clone(), detail: None },
+            Err(fault) => fault.clone().into(),
         };
-        if !matches!(answer, Answer::Health) {
-            self.report(platform, &request, &admitted, &answer, started_ms);
-        }
-        answer.into_response()
+        self.report(platform, &request, &admitted, &answer, started_ms);
+        answer.response
     }
 
     /// The checks, in the order of the protocol. Nothing of the body is looked at before its signature holds.
@@ -414,31 +405,28 @@ impl Answer {
         match outcome.0 {
             Kind::Result { body, directives } => {
                 let warnings = warnings(warn::result_of(&body), directives);
-                Self::Result { body, warnings }
+                Self { warnings, ..Self::new(Ending::Result, Response::ok(body)) }
             }
-            Kind::Refused { body, reason } => Self::Refused { body, reason },
+            Kind::Refused { body, reason } => {
+                Self { reason: Some(reason), ..Self::new(Ending::Refused, Response::ok(body)) }
+            }
             Kind::Failed { message, detail } => {
-                Self::Fault { fault: Fault::new(Code::ExecutionFailed, message), detail }
+                Self { detail, ..Fault::new(Code::ExecutionFailed, message).into() }
             }
         }
     }
 
-    fn into_response(self) -> Response {
-        match self {
-            Self::Health => Response::health(),
-            Self::Manifest(bytes) => Response::shared(bytes),
-            Self::Result { body, .. } | Self::Refused { body, .. } => Response::ok(body),
-            Self::Fault { fault, .. } => Response::from(&fault),
-        }
+    fn new(ending: Ending, response: Response) -> Self {
+        Self { response, ending, fault: None, detail: None, reason: None, warnings: Vec::new() }
     }
 
     /// What the answer itself says of the request.
     fn event(&self) -> Event<'_> {
-        let mut event = Event {
+        Event {
             asked: Asked::Nothing,
-            ending: Ending::Result,
-            status: 200,
-            code: None,
+            ending: self.ending,
+            status: self.response.status(),
+            code: self.fault.as_ref().map(Fault::code),
             tool: None,
             tool_call_id: None,
             conversation_id: None,
@@ -446,52 +434,30 @@ impl Answer {
             effect: None,
             visitor_verified: None,
             approved_by: None,
-            reason: None,
-            message: None,
-            detail: None,
+            reason: self.reason.as_deref(),
+            message: self.fault.as_ref().map(Fault::message),
+            detail: self.detail.as_deref(),
             previous_key: false,
-            warnings: &[],
+            warnings: &self.warnings,
             duration_ms: 0,
             request_bytes: None,
-            response_bytes: 0,
+            response_bytes: self.response.body().len(),
             input: None,
-            result: None,
-        };
-        match self {
-            Self::Health => {}
-            Self::Manifest(bytes) => event.response_bytes = bytes.len(),
-            Self::Result { body, warnings } => {
-                event.response_bytes = body.len();
-                event.warnings = warnings;
-                event.result = Some(warn::result_of(body));
-            }
-            Self::Refused { body, reason } => {
-                event.ending = Ending::Refused;
-                event.response_bytes = body.len();
-                event.reason = Some(reason);
-                event.result = Some(warn::result_of(body));
-            }
-            Self::Fault { fault, detail } => {
-                event.ending = Ending::Error;
-                event.status = fault.code().status();
-                event.code = Some(fault.code());
-                event.message = Some(fault.message());
-                event.detail = detail.as_deref();
-            }
+            result: Some(warn::result_of(self.response.body())).filter(|result| !result.is_empty()),
         }
-        event
     }
 }
 
 impl From<Fault> for Answer {
     fn from(fault: Fault) -> Self {
-        Self::Fault { fault, detail: None }
+        let answer = Self::new(Ending::Error, Response::from(&fault));
+        Self { fault: Some(fault), ..answer }
     }
 }
 
-impl From<crate::host::Panicked> for Answer {
-    fn from(panicked: crate::host::Panicked) -> Self {
+impl From<Panicked> for Answer {
+    fn from(panicked: Panicked) -> Self {
         let detail = format!("panicked: {}", panicked.0);
-        Self::Fault { fault: Fault::new(Code::ExecutionFailed, NEUTRAL_MESSAGE), detail: Some(detail) }
+        Self { detail: Some(detail), ..Fault::new(Code::ExecutionFailed, NEUTRAL_MESSAGE).into() }
     }
 }

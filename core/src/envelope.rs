@@ -65,9 +65,8 @@ fn call_context<'a>(id: Cow<'a, str>, text: &'a str) -> Result<CallContext<'a>, 
         members(text, "context.", ["conversationId", "risk", "visitor", "approvedBy"])?;
     let conversation_id = id_text(conversation_id, "context.conversationId")?;
     let risk = id_text(risk, "context.risk")?;
-    let risk = Risk::parse(&risk).ok_or_else(|| {
-        invalid(format!("context.risk must be low, medium, reviewed or high; {} came.", Quoted(&risk)))
-    })?;
+    let risk = Risk::parse(&risk)
+        .ok_or_else(|| invalid("context.risk must be low, medium, reviewed or high; another text came."))?;
     let [verified, external_id, email, name] = members(
         object(visitor, "context.visitor")?,
         "context.visitor.",
