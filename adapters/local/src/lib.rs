@@ -1,1 +1,73 @@
-//! Being written.
+//! A plain HTTP server for a `median-edge` endpoint: for development, and for self-hosting behind a reverse proxy.
+//!
+//! ```no_run
+//! use median_edge::prelude::*;
+//!
+//! struct Shop;
+//!
+//! fn endpoint() -> Result<Endpoint<Shop>, ConfigError> {
+//!     let open = Tool::builder("isOpen", "Say whether the shop is open.")
+//!         .risk(Risk::Low)
+//!         .run(async |_: Context<'_, Shop>| ToolResult::Ok(true));
+//!     Endpoint::builder().tools([open]).build()
+//! }
+//!
+//! #[tokio::main]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     // MEDIAN_KEY is read from the environment. SIGINT and SIGTERM end it, once the calls in flight are done.
+//!     median_edge_local::serve(endpoint()?, Shop, "127.0.0.1:8787").await?;
+//!     Ok(())
+//! }
+//! ```
+//!
+//! [`Server`] has the options, and takes an [`axum::Router`] for your application's own routes. The other way round,
+//! [`router`] gives the endpoint as routes for an axum application that you serve yourself.
+//!
+//! # What it takes care of
+//!
+//! - It does not start when the key is missing or malformed, nor with the public example key on an address that
+//!   others can reach: see [`StartError`].
+//! - A call keeps running when its client goes away, so a write is never cut in the middle; its event is still
+//!   logged. A tool that panics ends its own call and nothing else.
+//! - Bodies, headers, connections and calls all have limits, in bytes, in number and in time: see [`Server`].
+//! - One line is logged for each request: text on a terminal, JSON anywhere else. See [`LogFormat`].
+//!
+//! # What it leaves to others
+//!
+//! It speaks HTTP/1.1 without TLS, which is what a reverse proxy in front of it expects. What is not HTTP at all never
+//! reaches the endpoint: such a request is answered by hyper, with an empty 400 or 431.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod app;
+mod body;
+mod bound;
+mod error;
+mod host;
+mod log;
+mod server;
+mod signal;
+mod stream;
+
+pub use app::router;
+pub use bound::Bound;
+pub use error::StartError;
+pub use host::LocalHost;
+pub use log::LogFormat;
+pub use server::Server;
+
+use median_edge::Endpoint;
+use tokio::net::ToSocketAddrs;
+
+/// Serves an endpoint at an address until SIGINT or SIGTERM, with keys from the environment and every option as it is.
+///
+/// # Errors
+///
+/// When the server cannot start: [`StartError`] says why, and what to do.
+pub async fn serve<S: Send + Sync + 'static>(
+    endpoint: Endpoint<S>,
+    state: S,
+    address: impl ToSocketAddrs,
+) -> Result<(), StartError> {
+    Server::new(endpoint, state).bind(address).await?.serve().await
+}
