@@ -1,21 +1,20 @@
 //! What the macros' code stands on. Not for other code: it changes without notice.
 
-use alloc::vec::Vec;
-
 pub use crate::context::Unopened;
 pub use crate::field::{Argument, Bound, Checks, Choice, Field, FieldSpec, Kind, Mismatch, Raw};
 pub use crate::input::Fields;
+pub use crate::limits::{MAX_FIELDS, is_name};
 pub use crate::outcome::{IntoOutcome, Outcome, Stop};
 pub use crate::sendable::MaybeSync;
 pub use crate::tool::{IntoTool, Started, Tool};
 pub use crate::{BoxFuture, Context, Effect, Extract, Object, Risk};
 pub use alloc::boxed::Box;
+pub use alloc::vec::Vec;
 pub use core::option::Option;
 pub use core::result::Result;
-pub use core::{assert, concat, stringify};
 pub use serde::Serialize;
 
-use crate::limits::{is_name, is_reserved};
+use crate::limits::RESERVED_NAMES;
 
 /// Joins fields and extractors: `Select<true>` is a field's way, `Select<false>` an extractor's. The macro writes the
 /// same code for every argument, and the argument's own type picks the way.
@@ -24,16 +23,22 @@ pub struct Select<const FIELD: bool>;
 
 /// Adds an argument to the declaration, if it is a field.
 pub trait Declare<T> {
+    /// What the schema says of it, if it is a field.
+    const KIND: Option<Kind>;
     fn declare(fields: &mut Vec<FieldSpec>, name: &'static str, description: &'static str, checks: Checks);
 }
 
 impl<T: Field> Declare<T> for Select<true> {
+    const KIND: Option<Kind> = Some(T::KIND);
+
     fn declare(fields: &mut Vec<FieldSpec>, name: &'static str, description: &'static str, checks: Checks) {
         fields.push(FieldSpec::of::<T>(name, description, checks));
     }
 }
 
 impl<T> Declare<T> for Select<false> {
+    const KIND: Option<Kind> = None;
+
     fn declare(_: &mut Vec<FieldSpec>, _: &'static str, _: &'static str, _: Checks) {}
 }
 
@@ -68,7 +73,73 @@ impl<'c, S, T: Extract<'c, S>> Take<'c, S, T> for Select<false> {
     }
 }
 
-/// Whether a tool may have this name: a letter, then letters, digits and underscores, and none of the agent's own.
-pub fn tool_name_is_free(name: &str) -> bool {
-    is_name(name) && !is_reserved(name)
+/// A choice that is what the input says.
+///
+/// # Errors
+///
+/// When the input is none of its texts.
+pub fn parse_choice<T: Choice>(raw: Raw<'_>) -> Result<T, Mismatch> {
+    T::at(raw.choice()?).ok_or(Mismatch::new("must be one of the texts of the choice"))
+}
+
+/// A field's checks.
+pub const fn checks(
+    min: Option<Bound>,
+    max: Option<Bound>,
+    min_length: Option<usize>,
+    max_length: Option<usize>,
+    not_blank: bool,
+) -> Checks {
+    Checks { min, max, min_length, max_length, not_blank }
+}
+
+/// Whether a name is one of the agent's own tools'. For consts, where `==` on text is not to be had.
+pub const fn is_reserved(name: &str) -> bool {
+    let mut at = 0;
+    while at < RESERVED_NAMES.len() {
+        if same(RESERVED_NAMES[at].as_bytes(), name.as_bytes()) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+const fn same(one: &[u8], two: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < two.len() && one[at] == two[at] {
+        at += 1;
+    }
+    at == one.len() && at == two.len()
+}
+
+/// An assertion for consts: the compiler shows the message at the place of the call.
+#[track_caller]
+pub const fn require(holds: bool, message: &'static str) {
+    assert!(holds, "{}", message);
+}
+
+/// Asserts that an argument with `#[field(…)]` is a field, of a kind that its checks are for.
+#[track_caller]
+pub const fn require_checks(checks: Checks, kind: Option<Kind>) {
+    match kind {
+        Some(kind) => {
+            if let Some(problem) = checks.problem(kind) {
+                require(false, problem);
+            }
+        }
+        None => require(false, "`#[field]` is for fields of the input, and this argument is taken from the call"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_reserved;
+    use crate::limits::RESERVED_NAMES;
+
+    #[test]
+    fn a_const_knows_the_reserved_names() {
+        assert!(RESERVED_NAMES.iter().all(|name| is_reserved(name)));
+        assert!(!is_reserved("request") && !is_reserved("requestHandoffs") && !is_reserved(""));
+    }
 }

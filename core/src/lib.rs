@@ -126,5 +126,5 @@ pub mod prelude {
     pub use crate::{ConfigError, Effect, Endpoint, EndpointBuilder, Object, Plugin, Reply, Risk, Tool};
 
     #[cfg(feature = "macros")]
-    pub use median_edge_macros::{Choice, Object, tool, tools};
+    pub use median_edge_macros::{Choice, tool, tools};
 }

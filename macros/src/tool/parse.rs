@@ -1,0 +1,76 @@
+//! A function, as far as the macro needs to understand it: its body is taken as it is.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::parse::{ParseStream, Parser};
+use syn::{Attribute, FnArg, Signature, Token, Visibility, token};
+
+use crate::docs;
+
+pub(super) struct Function {
+    pub(super) attributes: Vec<Attribute>,
+    pub(super) visibility: Visibility,
+    /// As it was written, with the docs and attributes of its arguments.
+    pub(super) signature: Signature,
+    body: TokenTree,
+}
+
+/// Whether it is an attribute that is ours to read.
+pub(super) fn is_field(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("field")
+}
+
+pub(super) fn function(item: TokenStream) -> syn::Result<Function> {
+    parse.parse2(item)
+}
+
+fn parse(input: ParseStream<'_>) -> syn::Result<Function> {
+    let attributes = input.call(Attribute::parse_outer)?;
+    let visibility = input.parse()?;
+    if !begins_function(input) {
+        let rest: TokenStream = input.parse()?;
+        let first = rest.into_iter().next();
+        return Err(syn::Error::new_spanned(
+            first,
+            "a tool is a function: put `#[tool(risk = \"…\")]` on an `fn` or `async fn`",
+        ));
+    }
+    let signature = input.parse()?;
+    if !input.peek(token::Brace) {
+        return Err(syn::Error::new_spanned(&signature, "a tool needs a body: `{ … }`"));
+    }
+    let body = input.parse()?;
+    Ok(Function { attributes, visibility, signature, body })
+}
+
+fn begins_function(input: ParseStream<'_>) -> bool {
+    let modifier = |ahead: ParseStream<'_>| {
+        ahead.peek(Token![async]) || ahead.peek(Token![unsafe]) || ahead.peek(Token![const])
+    };
+    let ahead = input.fork();
+    while modifier(&ahead) || ahead.peek(Token![extern]) {
+        if ahead.parse::<TokenTree>().is_err() {
+            return false;
+        }
+        if ahead.peek(syn::LitStr) && ahead.parse::<TokenTree>().is_err() {
+            return false;
+        }
+    }
+    ahead.peek(Token![fn])
+}
+
+/// The function as it was written, without what the compiler does not take on arguments.
+impl ToTokens for Function {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Self { attributes, visibility, body, .. } = self;
+        let mut signature = self.signature.clone();
+        for input in &mut signature.inputs {
+            let attributes = match input {
+                FnArg::Typed(argument) => &mut argument.attrs,
+                FnArg::Receiver(receiver) => &mut receiver.attrs,
+            };
+            attributes.retain(|attribute| !docs::is_doc(attribute) && !is_field(attribute));
+        }
+        tokens.extend(quote!(#(#attributes)* #visibility #signature #body));
+    }
+}
