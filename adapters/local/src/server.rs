@@ -184,7 +184,9 @@ impl<S: Send + Sync + 'static> Server<S> {
     }
 
     fn into_app(self, health: bool) -> App<S> {
-        let from_environment = || Keys::from_lookup(|name| std::env::var(name).ok());
+        // What is not Unicode is a malformed key, not an absent one.
+        let variable = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
+        let from_environment = || Keys::from_lookup(variable);
         App {
             endpoint: self.endpoint,
             state: self.state,

@@ -1,0 +1,64 @@
+//! What the end-to-end tests share: requests to the byte, the runtimes that answer them, and the vectors.
+//!
+//! A suite that is written against [`Runtime`] runs on each of them; a new runtime joins [`runtimes`].
+
+mod child;
+mod crypto;
+mod in_process;
+mod local;
+mod message;
+mod program;
+mod report;
+mod served;
+mod sign;
+mod vector;
+mod wire;
+mod workshop;
+
+pub use child::{Child, Refused};
+pub use crypto::{hex, hmac_sha256};
+pub use in_process::{FixedHost, InProcess, block_on};
+pub use local::LocalServer;
+pub use message::{Answer, Ask};
+pub use report::Report;
+pub use served::Served;
+pub use sign::{NOW_MS, call, signed, signed_at};
+pub use vector::{KeyVector, KeysFile, MacFile, RequestVector, RequestsFile, SigningVector, read};
+pub use wire::{Connection, Http};
+pub use workshop::{Workshop, workshop};
+
+/// The variables that an application has, by name.
+pub type Environment = std::collections::BTreeMap<String, String>;
+
+/// Something that carries a request to an endpoint and its answer back.
+pub trait Transport {
+    /// Sends a request, and waits for its answer.
+    ///
+    /// # Errors
+    ///
+    /// Says why there is no answer.
+    fn send(&self, ask: &Ask) -> Result<Answer, String>;
+}
+
+/// Something that the conformance application runs on.
+pub trait Runtime {
+    /// What reports call it.
+    fn name(&self) -> &'static str;
+
+    /// Starts the application with an environment and a clock that stands still.
+    ///
+    /// # Errors
+    ///
+    /// Says why it does not start.
+    fn start(&self, environment: &Environment, now_ms: u64) -> Result<Box<dyn Transport>, String>;
+}
+
+/// All the runtimes, the one that the others are compared with first.
+pub fn runtimes() -> Vec<Box<dyn Runtime>> {
+    vec![Box::new(InProcess), Box::new(LocalServer)]
+}
+
+/// The environment with the public example key.
+pub fn local_key() -> Environment {
+    [("MEDIAN_KEY".to_owned(), median_edge::key::LOCAL_KEY.to_owned())].into()
+}

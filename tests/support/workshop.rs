@@ -1,0 +1,121 @@
+//! An application whose calls a test can hold, count and break.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use median_edge::field::string;
+use median_edge::prelude::*;
+use median_edge::{EndpointBuilder, Event};
+use tokio::sync::Semaphore;
+
+use crate::NOW_MS;
+
+/// What the tools work on, and what the test sees of them.
+#[derive(Clone, Debug)]
+pub struct Workshop {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    started: AtomicUsize,
+    finished: AtomicUsize,
+    gate: Semaphore,
+    events: Mutex<Vec<String>>,
+}
+
+impl Default for Workshop {
+    fn default() -> Self {
+        let inner = Inner {
+            started: AtomicUsize::new(0),
+            finished: AtomicUsize::new(0),
+            gate: Semaphore::new(0),
+            events: Mutex::default(),
+        };
+        Self { inner: Arc::new(inner) }
+    }
+}
+
+impl Workshop {
+    /// How many calls of `hold` have begun.
+    pub fn started(&self) -> usize {
+        self.inner.started.load(Ordering::SeqCst)
+    }
+
+    /// How many calls of `hold` have come to their end.
+    pub fn finished(&self) -> usize {
+        self.inner.finished.load(Ordering::SeqCst)
+    }
+
+    /// Lets calls of `hold` go on, that many of them.
+    pub fn let_go(&self, calls: usize) {
+        self.inner.gate.add_permits(calls);
+    }
+
+    /// What the observer saw, as text.
+    pub fn events(&self) -> Vec<String> {
+        self.inner.events.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Waits until something is so.
+    ///
+    /// # Panics
+    ///
+    /// When it does not come to be so.
+    pub fn wait_until(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
+        let started = Instant::now();
+        while !is_so(self) {
+            assert!(started.elapsed() < Duration::from_secs(20), "{what}: not in time; now {self:?}");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// An endpoint for a workshop, at the default mount path, with a clock that stands still at [`NOW_MS`].
+///
+/// `echo` gives its text back; `hold` waits until the test lets it go; `fail`, `refuse` and `panic` do as they say; `slow`
+/// never ends, and is cut off after a second.
+pub fn workshop(workshop: &Workshop) -> EndpointBuilder<Workshop> {
+    let seen = workshop.clone();
+    let echo = Tool::builder("echo", "Give the text back.")
+        .risk(Risk::Low)
+        .field(string("text"))
+        .run(async |call: Context<'_, Workshop>| call.get::<String>("text"));
+    let hold = Tool::builder("hold", "Wait until the test lets go.").risk(Risk::Low).run(hold);
+    let fail = Tool::builder("fail", "Fail.").risk(Risk::Low).run(fail);
+    let refuse = Tool::builder("refuse", "Refuse.").risk(Risk::Low).run(refuse);
+    let panic = Tool::builder("panic", "Panic.").risk(Risk::Low).run(panic);
+    let slow = Tool::builder("slow", "Never end.").risk(Risk::Low).timeout(1).run(slow);
+    Endpoint::builder().tools([echo, hold, fail, refuse, panic, slow]).clock(|| NOW_MS).observer(
+        move |event: &Event<'_>| {
+            let text = event.to_string();
+            seen.inner.events.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+        },
+    )
+}
+
+async fn hold(call: Context<'_, Workshop>) -> ToolResult<&'static str> {
+    let inner = Arc::clone(&call.state().inner);
+    inner.started.fetch_add(1, Ordering::SeqCst);
+    inner.gate.acquire().await?.forget();
+    inner.finished.fetch_add(1, Ordering::SeqCst);
+    Ok("let go")
+}
+
+async fn fail(_: Context<'_, Workshop>) -> ToolResult<()> {
+    Err(ToolError::internal("the secret of the database"))
+}
+
+async fn refuse(_: Context<'_, Workshop>) -> ToolResult<()> {
+    Err(Refusal::new("not_today").detail("Come back tomorrow.").into())
+}
+
+async fn panic(_: Context<'_, Workshop>) -> ToolResult<()> {
+    panic!("the secret of the panic")
+}
+
+async fn slow(_: Context<'_, Workshop>) -> ToolResult<()> {
+    std::future::pending().await
+}
