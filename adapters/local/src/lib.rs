@@ -3,19 +3,17 @@
 //! ```no_run
 //! use median_edge::prelude::*;
 //!
-//! struct Shop;
-//!
-//! fn endpoint() -> Result<Endpoint<Shop>, ConfigError> {
-//!     let open = Tool::builder("isOpen", "Say whether the shop is open.")
-//!         .risk(Risk::Low)
-//!         .run(async |_: Context<'_, Shop>| ToolResult::Ok(true));
-//!     Endpoint::builder().tools([open]).build()
+//! /// Say whether the shop is open.
+//! #[tool(risk = "low", effect = "read")]
+//! async fn is_open() -> ToolResult<bool> {
+//!     Ok(true)
 //! }
 //!
 //! #[tokio::main]
 //! async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     // MEDIAN_KEY is read from the environment. SIGINT and SIGTERM end it, once the calls in flight are done.
-//!     median_edge_local::serve(endpoint()?, Shop, "127.0.0.1:8787").await?;
+//!     let endpoint = Endpoint::builder().tools(tools![is_open]).build()?;
+//!     median_edge_local::serve(endpoint, (), "127.0.0.1:8787").await?;
 //!     Ok(())
 //! }
 //! ```

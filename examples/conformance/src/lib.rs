@@ -2,7 +2,8 @@
 //!
 //! Nothing here knows of a platform: the programs beside this library lend it their environment.
 
-use median_edge::field::{boolean, choice, number, string};
+#![allow(clippy::unused_async)] // A tool is async, whether it waits for something or not.
+
 use median_edge::prelude::*;
 use serde::Serialize;
 
@@ -17,7 +18,7 @@ pub const CLOCK_VARIABLE: &str = "CONFORMANCE_NOW_MS";
 ///
 /// Never, as its own test shows; an endpoint's problems are found when it is built.
 pub fn endpoint(now_ms: Option<u64>) -> Result<Endpoint<()>, ConfigError> {
-    let builder = Endpoint::builder().mount("/").tools([order_status(), set_quantity(), ping()]);
+    let builder = Endpoint::builder().mount("/").tools(tools![order_status, set_quantity, ping]);
     match now_ms {
         Some(now_ms) => builder.clock(move || now_ms).build(),
         None => builder.build(),
@@ -47,14 +48,20 @@ struct OrderStatus {
     status: &'static str,
 }
 
-fn order_status() -> Tool<()> {
-    Tool::builder("orderStatus", "Look up the status of an order.")
-        .risk(Risk::Low)
-        .effect(Effect::Read)
-        .field(string("orderNumber").description("The order number, like ORD-1042."))
-        .run(async |call: Context<'_, ()>| {
-            ToolResult::Ok(OrderStatus { order_number: call.get("orderNumber")?, status: "shipped" })
-        })
+/// Look up the status of an order.
+#[tool(risk = "low", effect = "read")]
+async fn order_status(
+    /// The order number, like ORD-1042.
+    order_number: String,
+) -> ToolResult<OrderStatus> {
+    Ok(OrderStatus { order_number, status: "shipped" })
+}
+
+#[derive(Choice, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Speed {
+    Standard,
+    Express,
 }
 
 #[derive(Serialize)]
@@ -62,24 +69,22 @@ struct InCart {
     quantity: f64,
     note: Option<String>,
     gift: Option<bool>,
-    speed: Option<String>,
+    speed: Option<Speed>,
 }
 
-fn set_quantity() -> Tool<()> {
-    Tool::builder("setQuantity", "Change how many of an item are in the cart.")
-        .risk(Risk::Low)
-        .field(number("quantity").description("How many, like 3."))
-        .field(string("note").description("A line for the packer.").optional())
-        .field(boolean("gift").description("Whether it is a gift.").optional())
-        .field(choice("speed", ["standard", "express"]).description("How to ship it.").optional())
-        .run(async |call: Context<'_, ()>| {
-            ToolResult::Ok(InCart {
-                quantity: call.get("quantity")?,
-                note: call.get("note")?,
-                gift: call.get("gift")?,
-                speed: call.get("speed")?,
-            })
-        })
+/// Change how many of an item are in the cart.
+#[tool(risk = "low")]
+async fn set_quantity(
+    /// How many, like 3.
+    quantity: f64,
+    /// A line for the packer.
+    note: Option<String>,
+    /// Whether it is a gift.
+    gift: Option<bool>,
+    /// How to ship it.
+    speed: Option<Speed>,
+) -> ToolResult<InCart> {
+    Ok(InCart { quantity, note, gift, speed })
 }
 
 #[derive(Serialize)]
@@ -87,11 +92,10 @@ struct Pong {
     pong: bool,
 }
 
-fn ping() -> Tool<()> {
-    Tool::builder("ping", "Answer, to show that calls get through.")
-        .risk(Risk::Low)
-        .effect(Effect::Read)
-        .run(async |_: Context<'_, ()>| ToolResult::Ok(Pong { pong: true }))
+/// Answer, to show that calls get through.
+#[tool(risk = "low", effect = "read")]
+async fn ping() -> ToolResult<Pong> {
+    Ok(Pong { pong: true })
 }
 
 #[cfg(test)]
