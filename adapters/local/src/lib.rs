@@ -5,7 +5,7 @@
 //!
 //! /// Say whether the shop is open.
 //! #[tool(risk = "low", effect = "read")]
-//! async fn is_open() -> ToolResult<bool> {
+//! fn is_open() -> ToolResult<bool> {
 //!     Ok(true)
 //! }
 //!

@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows of a platform: the programs beside this library lend it their environment.
 
-#![allow(clippy::unused_async)] // A tool is async, whether it waits for something or not.
+#![allow(clippy::unnecessary_wraps)] // A tool returns a `ToolResult`, whether it can fail or not.
 
 use median_edge::prelude::*;
 use serde::Serialize;
@@ -50,7 +50,7 @@ struct OrderStatus {
 
 /// Look up the status of an order.
 #[tool(risk = "low", effect = "read")]
-async fn order_status(
+fn order_status(
     /// The order number, like ORD-1042.
     order_number: String,
 ) -> ToolResult<OrderStatus> {
@@ -74,7 +74,7 @@ struct InCart {
 
 /// Change how many of an item are in the cart.
 #[tool(risk = "low")]
-async fn set_quantity(
+fn set_quantity(
     /// How many, like 3.
     quantity: f64,
     /// A line for the packer.
@@ -94,7 +94,7 @@ struct Pong {
 
 /// Answer, to show that calls get through.
 #[tool(risk = "low", effect = "read")]
-async fn ping() -> ToolResult<Pong> {
+fn ping() -> ToolResult<Pong> {
     Ok(Pong { pong: true })
 }
 
