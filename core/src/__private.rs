@@ -128,7 +128,9 @@ pub const fn require_checks(checks: Checks, kind: Option<Kind>) {
                 require(false, problem);
             }
         }
-        None => require(false, "`#[field]` is for fields of the input, and this argument is taken from the call"),
+        None => {
+            require(false, "`#[field]` is for fields of the input, and this argument is taken from the call")
+        }
     }
 }
 

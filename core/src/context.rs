@@ -8,7 +8,7 @@ use core::time::Duration;
 
 use crate::field::{Argument, Field};
 use crate::host::Host;
-use crate::input::{Checked, Fields, Input};
+use crate::input::{Checked, Fields};
 use crate::outcome::{Outcome, Refusal, Stop, ToolError, ToolResult};
 use crate::risk::Risk;
 use crate::tool::Tool;
@@ -37,14 +37,17 @@ impl CallContext<'_> {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Unopened<'c, S> {
-    pub(crate) input: Input<'c>,
-    pub(crate) context: Context<'c, S>,
+    context: Context<'c, S>,
 }
 
 impl<'c, S> Unopened<'c, S> {
+    pub(crate) fn new(context: Context<'c, S>) -> Self {
+        Self { context }
+    }
+
     /// The values of the input by the tool's own fields.
-    pub fn fields(&self) -> Result<Fields<'c>, Stop> {
-        self.input.fields(&self.context.tool.fields)
+    pub fn fields(&self) -> &'c Fields<'c> {
+        self.context.fields
     }
 
     /// The gate: past it with a checked input, and, for a tool that needs approval, with an approver.
@@ -67,7 +70,7 @@ impl<'c, S> Unopened<'c, S> {
 pub struct Context<'c, S> {
     pub(crate) call: &'c CallContext<'c>,
     pub(crate) tool: &'c Tool<S>,
-    pub(crate) input: Input<'c>,
+    pub(crate) fields: &'c Fields<'c>,
     pub(crate) state: &'c S,
     pub(crate) host: &'c dyn Host,
     pub(crate) deadline_ms: u64,
@@ -99,8 +102,7 @@ impl<'c, S> Context<'c, S> {
         let specs = &self.tool.fields;
         let place = specs.iter().position(|spec| spec.name == name);
         let place = place.ok_or_else(|| wrong("which it does not declare"))?;
-        let fields = self.input.fields(specs).map_err(|_| wrong("and the input is no object"))?;
-        fields.take(place).map_err(|_| wrong("as another type than it declares"))
+        self.fields.take(place).map_err(|_| wrong("as another type than it declares"))
     }
 
     /// Takes what a tool can take: the visitor, the call, the state.

@@ -10,12 +10,13 @@ use core::fmt;
 use core::time::Duration;
 
 use crate::config::EndpointBuilder;
-use crate::context::{Context, Unopened};
+use crate::context::{CallContext, Context, Unopened};
 use crate::envelope::{self, Operation, ToolCall};
 use crate::error::{Code, Fault};
 use crate::event::{Asked, Ending, Event, Observer, Warning};
 use crate::host::{Host, Panicked};
 use crate::http::{Body, Header, Method, Request, Response, SIGNATURE_HEADER};
+use crate::input::Input;
 use crate::key::Keys;
 use crate::limits::DIAGNOSTICS_LIMIT_MS;
 use crate::outcome::{IntoOutcome, Kind, NEUTRAL_MESSAGE, Outcome, Refusal, RefusalOutcome, Stop};
@@ -92,7 +93,7 @@ enum Admitted<'r, S> {
     Health,
     Manifest { verified: Verified<'r> },
     Diagnostics { verified: Verified<'r> },
-    Call { verified: Verified<'r>, tool: &'r Tool<S>, call: ToolCall<'r> },
+    Call { verified: Verified<'r>, tool: &'r Tool<S>, input: Input<'r>, call: CallContext<'r> },
 }
 
 /// An answer, with what the event says of it.
@@ -146,19 +147,21 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
     }
 
     /// Answers one request. It never fails and never panics: what goes wrong is in the answer.
-    pub async fn answer(&self, platform: &Platform<'_, S>, request: Request) -> Response {
+    pub async fn answer(&self, platform: &Platform<'_, S>, request: &Request) -> Response {
         let started_ms = platform.host.now_ms();
-        let admitted = self.admit(platform, &request);
+        let admitted = self.admit(platform, request, started_ms);
         let answer = match &admitted {
             Ok(Admitted::Health) => return Response::health(),
             Ok(Admitted::Manifest { .. }) => {
                 Answer::new(Ending::Result, Response::shared(self.manifest.clone()))
             }
             Ok(Admitted::Diagnostics { .. }) => self.diagnose(platform).await,
-            Ok(Admitted::Call { tool, call, .. }) => self.call(platform, tool, call, started_ms).await,
+            Ok(Admitted::Call { tool, input, call, .. }) => {
+                self.call(platform, tool, input, call, started_ms).await
+            }
             Err(fault) => fault.clone().into(),
         };
-        self.report(platform, &request, &admitted, &answer, started_ms);
+        self.report(platform, request, &admitted, &answer, started_ms);
         answer.response
     }
 
@@ -167,6 +170,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         &'r self,
         platform: &Platform<'_, S>,
         request: &'r Request,
+        now_ms: u64,
     ) -> Result<Admitted<'r, S>, Fault> {
         match self.route(&request.path) {
             Route::Endpoint => {}
@@ -199,8 +203,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 ));
             }
         };
-        let now_ms =
-            self.options.clock.as_ref().map_or_else(|| platform.host.now_ms(), |clock| clock.now_ms());
+        let now_ms = self.options.clock.as_ref().map_or(now_ms, |clock| clock.now_ms());
         let terms = Terms { secrets, now_ms, tolerance_ms: self.options.tolerance_ms };
         let verified = authenticate(request.headers.get(SIGNATURE_HEADER), body, terms)?;
         if get {
@@ -209,10 +212,15 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         check_encoding(request.headers.get("content-encoding"))?;
         match envelope::decode(verified)? {
             Operation::Diagnostics => Ok(Admitted::Diagnostics { verified }),
-            Operation::Tool(call) => match self.tools.iter().find(|tool| tool.name() == call.tool) {
-                Some(tool) => Ok(Admitted::Call { verified, tool, call }),
-                None => Err(unknown_tool(&call)),
-            },
+            Operation::Tool(ToolCall { tool, input, context }) => {
+                let known = self.tools.iter().find(|known| known.name() == tool);
+                let Some(known) = known else {
+                    // A member that is twice is wrong whatever the tool.
+                    input.fields(&[])?;
+                    return Err(unknown_tool(&tool));
+                };
+                Ok(Admitted::Call { verified, tool: known, input, call: context })
+            }
         }
     }
 
@@ -220,10 +228,15 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         &self,
         platform: &Platform<'_, S>,
         tool: &Tool<S>,
-        call: &ToolCall<'_>,
+        input: &Input<'_>,
+        call: &CallContext<'_>,
         started_ms: u64,
     ) -> Answer {
         let host = platform.host;
+        let fields = match input.fields(&tool.fields) {
+            Ok(fields) => fields,
+            Err(fault) => return fault.into(),
+        };
         let limits = [
             Some(self.options.time_limit_ms),
             tool.timeout_seconds.map(|seconds| u64::from(seconds) * 1000),
@@ -231,17 +244,16 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         ];
         let limit_ms = limits.into_iter().flatten().min().unwrap_or_default();
         let context = Context {
-            call: &call.context,
+            call,
             tool,
-            input: call.input,
+            fields: &fields,
             state: platform.state,
             host,
             deadline_ms: started_ms.saturating_add(limit_ms),
         };
-        let ended = run::run(host, limit_ms, || tool.start(Unopened { input: call.input, context })).await;
+        let ended = run::run(host, limit_ms, || tool.start(Unopened::new(context))).await;
         match ended {
             Ended::Done(outcome) | Ended::Stopped(Stop::Ended(outcome)) => Answer::of_call(outcome),
-            Ended::Stopped(Stop::InvalidBody(message)) => Fault::new(Code::InvalidBody, message).into(),
             Ended::Stopped(Stop::InvalidInput(message)) => Fault::new(Code::InvalidInput, message).into(),
             Ended::Panicked(panicked) => panicked.into(),
             Ended::TimedOut => Answer::of_call(timed_out(tool, limit_ms)),
@@ -262,10 +274,15 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 format!("The diagnostics did not answer within {limit_ms} milliseconds."),
             )
             .into(),
-            Ended::Stopped(Stop::InvalidBody(_) | Stop::InvalidInput(_)) => {
+            Ended::Stopped(Stop::InvalidInput(_)) => {
                 Fault::new(Code::ExecutionFailed, NEUTRAL_MESSAGE).into()
             }
         }
+    }
+
+    /// What an event may hold of a customer's data: nothing, unless the endpoint opts in.
+    fn payload<'x>(&self, text: impl FnOnce() -> Option<&'x str>) -> Option<&'x str> {
+        if self.options.observe_payloads { text() } else { None }
     }
 
     /// Tells the host and the observer, neither of which can do harm by panicking.
@@ -292,24 +309,22 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 event.asked = Asked::Diagnostics;
                 event.previous_key = verified.by_previous_key();
             }
-            Ok(Admitted::Call { verified, tool, call }) => {
+            Ok(Admitted::Call { verified, tool, call, .. }) => {
                 event.asked = Asked::Tool;
                 event.previous_key = verified.by_previous_key();
                 event.tool = Some(tool.name());
                 event.risk = Some(tool.risk());
                 event.effect = Some(tool.effect());
-                event.tool_call_id = Some(&call.context.id);
-                event.conversation_id = Some(&call.context.conversation_id);
-                event.visitor_verified = Some(call.context.verified);
-                event.approved_by = call.context.approved_by.as_deref();
-                event.input = Some(call.input.as_str());
+                event.tool_call_id = Some(&call.id);
+                event.conversation_id = Some(&call.conversation_id);
+                event.visitor_verified = Some(call.verified);
+                event.approved_by = call.approved_by.as_deref();
+                event.input = self.payload(|| envelope::input_text(*verified));
             }
             Ok(Admitted::Health) | Err(_) => {}
         }
-        if !self.options.observe_payloads {
-            event.input = None;
-            event.result = None;
-        }
+        event.result =
+            self.payload(|| Some(warn::result_of(answer.response.body()))).filter(|text| !text.is_empty());
         // A log or an observer that panics has no say in the answer, and nowhere else to put its own.
         let _ = run::contain(platform.host, || platform.host.event(&event));
         if let Some(observer) = &self.options.observer {
@@ -346,17 +361,11 @@ fn check_encoding(header: Header<'_>) -> Result<(), Fault> {
     Err(Fault::new(Code::InvalidBody, message))
 }
 
-fn unknown_tool(call: &ToolCall<'_>) -> Fault {
-    match call.input.check_duplicates() {
-        Err(Stop::InvalidBody(message)) => Fault::new(Code::InvalidBody, message),
-        _ => Fault::new(
-            Code::UnknownTool,
-            format!(
-                "This endpoint has no tool {}: the synced list is behind. Sync the endpoint again.",
-                Quoted(&call.tool)
-            ),
-        ),
-    }
+fn unknown_tool(name: &str) -> Fault {
+    let name = Quoted(name);
+    let message =
+        format!("This endpoint has no tool {name}: the synced list is behind. Sync the endpoint again.");
+    Fault::new(Code::UnknownTool, message)
 }
 
 /// A read that ran out of time has failed; a write may have happened.
@@ -443,7 +452,7 @@ impl Answer {
             request_bytes: None,
             response_bytes: self.response.body().len(),
             input: None,
-            result: Some(warn::result_of(self.response.body())).filter(|result| !result.is_empty()),
+            result: None,
         }
     }
 }

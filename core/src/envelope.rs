@@ -1,16 +1,21 @@
 //! What a verified body asks for: one tool call, or diagnostics.
 //!
-//! The body is walked once, borrowed; the input stays text until its tool is known. Members that we do not know are
-//! ignored, whatever is in them.
+//! The body is read in one pass, borrowed, each member into its place. The values of the input stay text until their
+//! tool is known. Members that we do not know are skipped, whatever is in them.
 
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
 use crate::context::CallContext;
 use crate::error::{Code, Fault};
 use crate::input::Input;
-use crate::json::{self, Stopped, Text, Type};
+use crate::json::{self, Name, Text};
 use crate::risk::Risk;
 use crate::signature::Verified;
 use crate::text::Quoted;
@@ -37,128 +42,293 @@ pub(crate) fn decode(verified: Verified<'_>) -> Result<Operation<'_>, Fault> {
     if body.starts_with('\u{feff}') {
         return Err(invalid("The body begins with a byte order mark. Send JSON without one."));
     }
-    let [tool, op, id, input, context] = members(body, "", ["tool", "op", "toolCallId", "input", "context"])?;
-    match (tool, op) {
-        (Some(_), Some(_)) => Err(invalid("The body has both tool and op. Send one of them.")),
-        (None, Some(op)) => operation(op),
-        (None, None) => Err(invalid("The body is no tool call: it has neither tool nor op.")),
-        (Some(tool), None) => Ok(Operation::Tool(ToolCall {
-            tool: id_text(Some(tool), "tool")?,
-            context: call_context(id_text(id, "toolCallId")?, object(context, "context")?)?,
-            input: Input::new(object(input, "input")?),
-        })),
-    }
+    let mut envelope = Envelope::default();
+    let mut at = At { path: "The body", expected: "an object", stopped: None };
+    let mut deserializer = serde_json::Deserializer::from_str(body);
+    let read = Fill { object: &mut envelope, at: &mut at }.deserialize(&mut deserializer);
+    read.and_then(|()| deserializer.end()).map_err(|error| at.explain(body, &error))?;
+    envelope.operation()
 }
 
-fn operation(op: &str) -> Result<Operation<'_>, Fault> {
-    match id_text(Some(op), "op")?.as_ref() {
-        "diagnostics" => Ok(Operation::Diagnostics),
-        other => {
-            let message = format!("The op {} is not known. The one that is, is diagnostics.", Quoted(other));
-            Err(Fault::new(Code::UnknownOp, message))
-        }
-    }
-}
-
-fn call_context<'a>(id: Cow<'a, str>, text: &'a str) -> Result<CallContext<'a>, Fault> {
-    let [conversation_id, risk, visitor, approved_by] =
-        members(text, "context.", ["conversationId", "risk", "visitor", "approvedBy"])?;
-    let conversation_id = id_text(conversation_id, "context.conversationId")?;
-    let risk = id_text(risk, "context.risk")?;
-    let risk = Risk::parse(&risk)
-        .ok_or_else(|| invalid("context.risk must be low, medium, reviewed or high; another text came."))?;
-    let [verified, external_id, email, name] = members(
-        object(visitor, "context.visitor")?,
-        "context.visitor.",
-        ["verified", "externalId", "email", "name"],
-    )?;
-    let verified = match verified {
-        Some("true") => true,
-        Some("false") => false,
-        other => return Err(wrong("context.visitor.verified", "a boolean", other)),
-    };
-    Ok(CallContext {
-        id,
-        conversation_id,
-        risk,
-        verified,
-        external_id: optional_id(external_id, "context.visitor.externalId")?,
-        email: claim(email, "context.visitor.email")?,
-        name: claim(name, "context.visitor.name")?,
-        approved_by: optional_id(approved_by, "context.approvedBy")?,
-    })
-}
-
-/// The texts of an object's members of these names; any other is skipped. One that is there twice is an error.
-fn members<'a, const N: usize>(
-    text: &'a str,
+/// Where the reading is, so that what stops it can be told in words.
+struct At {
     path: &'static str,
-    names: [&'static str; N],
-) -> Result<[Option<&'a str>; N], Fault> {
-    let mut values = [None; N];
-    let place = |name: &[u8]| names.iter().position(|known| known.as_bytes() == name);
-    let member = |place: Option<usize>, value: &'a str| match place {
-        Some(place) if values[place].is_some() => {
-            Err(invalid(format!("{path}{} is there twice. Send it once.", names[place])))
-        }
-        Some(place) => {
-            values[place] = Some(value);
-            Ok(())
-        }
-        None => Ok(()),
-    };
-    match json::walk(text, place, member) {
-        Ok(()) => Ok(values),
-        Err(Stopped::ByVisitor(fault)) => Err(fault),
-        // Only the body itself can be one of these: the objects inside it have been walked over.
-        Err(Stopped::NotAnObject) => Err(invalid("The body is JSON, but no object. Send a tool call.")),
-        Err(Stopped::NotJson { line, column }) => Err(invalid(format!(
-            "The body is not JSON: it stops being that at line {line}, column {column}."
-        ))),
+    expected: &'static str,
+    /// What we stopped it for ourselves.
+    stopped: Option<String>,
+}
+
+impl At {
+    fn stop<E: serde::de::Error>(&mut self, why: String) -> E {
+        self.stopped = Some(why);
+        E::custom("stopped")
+    }
+
+    fn explain(self, body: &str, error: &serde_json::Error) -> Fault {
+        let Self { path, expected, stopped } = self;
+        invalid(match stopped {
+            Some(why) => why,
+            None if error.is_data() => format!("{path} must be {expected}."),
+            // What can be walked is JSON, so `serde_json` stopped at a value that JSON may hold and Rust may not: half
+            // of a surrogate pair, or a number beyond all bounds.
+            None if json::walk(body, |_| (), |(), _| Ok::<(), ()>(())).is_ok() => match expected {
+                "a string" => format!("{path} must be a string, without half of a surrogate pair in it."),
+                _ => format!("{path} must be {expected}."),
+            },
+            None => {
+                let (line, column) = (error.line(), error.column());
+                format!("The body is not JSON: it stops being that at line {line}, column {column}.")
+            }
+        })
     }
 }
 
-fn object<'a>(value: Option<&'a str>, path: &str) -> Result<&'a str, Fault> {
-    value.filter(|text| Type::of(text) == Type::Object).ok_or_else(|| wrong(path, "an object", value))
+/// An object of the envelope: the members that it knows, and how each is read.
+trait Object<'de> {
+    /// Name and path of each member.
+    const MEMBERS: &'static [(&'static str, &'static str)];
+
+    fn read<A: MapAccess<'de>>(&mut self, place: usize, map: &mut A, at: &mut At) -> Result<(), A::Error>;
 }
 
-/// A text that stands for something: it must be whole.
-fn id_text<'a>(value: Option<&'a str>, path: &str) -> Result<Cow<'a, str>, Fault> {
-    match value.and_then(json::text) {
-        Some(Text::Whole(text)) => Ok(text),
-        Some(Text::Halved(_)) => Err(invalid(format!("{path} holds half of a surrogate pair."))),
-        None => Err(wrong(path, "a string", value)),
+/// Fills an object from JSON: each known member once, any other skipped.
+struct Fill<'x, T> {
+    object: &'x mut T,
+    at: &'x mut At,
+}
+
+impl<'de, T: Object<'de>> DeserializeSeed<'de> for Fill<'_, T> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        self.at.expected = "an object";
+        deserializer.deserialize_map(self)
     }
+}
+
+impl<'de, T: Object<'de>> Visitor<'de> for Fill<'_, T> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut seen = 0_u32;
+        let place = |name: &[u8]| T::MEMBERS.iter().position(|(known, _)| known.as_bytes() == name);
+        while let Some(place) = map.next_key_seed(Name(place))? {
+            let Some(place) = place else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            self.at.path = T::MEMBERS[place].1;
+            if seen & (1 << place) != 0 {
+                let why = format!("{} is there twice. Send it once.", self.at.path);
+                return Err(self.at.stop(why));
+            }
+            seen |= 1 << place;
+            self.object.read(place, &mut map, self.at)?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Envelope<'de> {
+    tool: Option<Cow<'de, str>>,
+    op: Option<Cow<'de, str>>,
+    id: Option<Cow<'de, str>>,
+    input: Option<Input<'de>>,
+    context: Option<ContextParts<'de>>,
+}
+
+impl<'de> Object<'de> for Envelope<'de> {
+    const MEMBERS: &'static [(&'static str, &'static str)] = &[
+        ("tool", "tool"),
+        ("op", "op"),
+        ("toolCallId", "toolCallId"),
+        ("input", "input"),
+        ("context", "context"),
+    ];
+
+    fn read<A: MapAccess<'de>>(&mut self, place: usize, map: &mut A, at: &mut At) -> Result<(), A::Error> {
+        match place {
+            0 => self.tool = Some(id(map, at)?),
+            1 => self.op = Some(id(map, at)?),
+            2 => self.id = Some(id(map, at)?),
+            3 => self.input = Some(map.next_value_seed(InputMembers(at))?),
+            _ => {
+                let context = self.context.insert(ContextParts::default());
+                map.next_value_seed(Fill { object: context, at })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct ContextParts<'de> {
+    conversation_id: Option<Cow<'de, str>>,
+    risk: Option<Risk>,
+    visitor: Option<VisitorParts<'de>>,
+    approved_by: Option<Cow<'de, str>>,
+}
+
+impl<'de> Object<'de> for ContextParts<'de> {
+    const MEMBERS: &'static [(&'static str, &'static str)] = &[
+        ("conversationId", "context.conversationId"),
+        ("risk", "context.risk"),
+        ("visitor", "context.visitor"),
+        ("approvedBy", "context.approvedBy"),
+    ];
+
+    fn read<A: MapAccess<'de>>(&mut self, place: usize, map: &mut A, at: &mut At) -> Result<(), A::Error> {
+        match place {
+            0 => self.conversation_id = Some(id(map, at)?),
+            1 => {
+                let risk = id(map, at)?;
+                let unknown =
+                    || String::from("context.risk must be low, medium, reviewed or high; another text came.");
+                self.risk = Some(Risk::parse(&risk).ok_or_else(|| at.stop(unknown()))?);
+            }
+            2 => {
+                let visitor = self.visitor.insert(VisitorParts::default());
+                map.next_value_seed(Fill { object: visitor, at })?;
+            }
+            _ => self.approved_by = optional_id(map, at)?,
+        }
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct VisitorParts<'de> {
+    verified: Option<bool>,
+    external_id: Option<Cow<'de, str>>,
+    email: Option<Cow<'de, str>>,
+    name: Option<Cow<'de, str>>,
+}
+
+impl<'de> Object<'de> for VisitorParts<'de> {
+    const MEMBERS: &'static [(&'static str, &'static str)] = &[
+        ("verified", "context.visitor.verified"),
+        ("externalId", "context.visitor.externalId"),
+        ("email", "context.visitor.email"),
+        ("name", "context.visitor.name"),
+    ];
+
+    fn read<A: MapAccess<'de>>(&mut self, place: usize, map: &mut A, at: &mut At) -> Result<(), A::Error> {
+        match place {
+            0 => {
+                at.expected = "a boolean";
+                self.verified = Some(map.next_value()?);
+            }
+            1 => self.external_id = optional_id(map, at)?,
+            2 => self.email = claim(map, at)?,
+            _ => self.name = claim(map, at)?,
+        }
+        Ok(())
+    }
+}
+
+/// A text that stands for something. Half of a surrogate pair in it is no text.
+fn id<'de, A: MapAccess<'de>>(map: &mut A, at: &mut At) -> Result<Cow<'de, str>, A::Error> {
+    at.expected = "a string";
+    Ok(map.next_value::<json::Whole<'de>>()?.0)
 }
 
 /// An optional text that stands for something: null and blank are absent.
-fn optional_id<'a>(value: Option<&'a str>, path: &str) -> Result<Option<Cow<'a, str>>, Fault> {
-    let Some(value) = value.filter(|text| Type::of(text) != Type::Null) else {
-        return Ok(None);
-    };
-    let text = id_text(Some(value), path)?;
-    Ok(Some(text).filter(|text| !text.trim().is_empty()))
+fn optional_id<'de, A: MapAccess<'de>>(map: &mut A, at: &mut At) -> Result<Option<Cow<'de, str>>, A::Error> {
+    at.expected = "a string";
+    let text = map.next_value::<Option<json::Whole<'de>>>()?;
+    Ok(text.map(|text| text.0).filter(|text| !text.trim().is_empty()))
 }
 
 /// What the page or the customer said: one bad character in a name must not fail the call.
-fn claim<'a>(value: Option<&'a str>, path: &str) -> Result<Option<Cow<'a, str>>, Fault> {
-    match value {
-        None => Ok(None),
-        Some(text) if Type::of(text) == Type::Null => Ok(None),
-        Some(text) => {
-            json::text(text).map(|text| Some(text.lossy())).ok_or_else(|| wrong(path, "a string", value))
+fn claim<'de, A: MapAccess<'de>>(map: &mut A, at: &mut At) -> Result<Option<Cow<'de, str>>, A::Error> {
+    at.expected = "a string";
+    Ok(map.next_value::<Option<Text<'de>>>()?.map(Text::lossy))
+}
+
+/// Reads the input's members: names, and values as their own text.
+struct InputMembers<'x>(&'x mut At);
+
+impl<'de> DeserializeSeed<'de> for InputMembers<'_> {
+    type Value = Input<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Input<'de>, D::Error> {
+        self.0.expected = "an object";
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for InputMembers<'_> {
+    type Value = Input<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Input<'de>, A::Error> {
+        let mut members = Vec::new();
+        while let Some(name) = map.next_key::<json::NameBytes<'de>>()? {
+            members.push((name.0, map.next_value::<&RawValue>()?.get()));
+        }
+        Ok(Input::new(members))
+    }
+}
+
+impl<'a> Envelope<'a> {
+    fn operation(self) -> Result<Operation<'a>, Fault> {
+        match (self.tool, self.op) {
+            (Some(_), Some(_)) => Err(invalid("The body has both tool and op. Send one of them.")),
+            (None, None) => Err(invalid("The body is no tool call: it has neither tool nor op.")),
+            (None, Some(op)) if op == "diagnostics" => Ok(Operation::Diagnostics),
+            (None, Some(op)) => {
+                let message =
+                    format!("The op {} is not known. The one that is, is diagnostics.", Quoted(&op));
+                Err(Fault::new(Code::UnknownOp, message))
+            }
+            (Some(tool), None) => {
+                let id = required(self.id, "toolCallId", "a string")?;
+                let input = required(self.input, "input", "an object")?;
+                let context = required(self.context, "context", "an object")?;
+                let visitor = required(context.visitor, "context.visitor", "an object")?;
+                let context = CallContext {
+                    id,
+                    conversation_id: required(context.conversation_id, "context.conversationId", "a string")?,
+                    risk: required(context.risk, "context.risk", "a string")?,
+                    verified: required(visitor.verified, "context.visitor.verified", "a boolean")?,
+                    external_id: visitor.external_id,
+                    email: visitor.email,
+                    name: visitor.name,
+                    approved_by: context.approved_by,
+                };
+                Ok(Operation::Tool(ToolCall { tool, input, context }))
+            }
         }
     }
 }
 
-fn wrong(path: &str, expected: &str, value: Option<&str>) -> Fault {
-    invalid(match value {
-        None => format!("{path} is missing; it must be {expected}."),
-        Some(text) => format!("{path} must be {expected}; {} came.", Type::of(text).named()),
-    })
+fn required<T>(value: Option<T>, path: &str, expected: &str) -> Result<T, Fault> {
+    value.ok_or_else(|| invalid(format!("{path} is missing; it must be {expected}.")))
 }
 
-fn invalid(message: impl ToString) -> Fault {
-    let message: String = message.to_string();
+fn invalid(message: impl Into<Cow<'static, str>>) -> Fault {
     Fault::new(Code::InvalidBody, message)
+}
+
+/// The input's own text in a body that has been decoded, for an event that may hold it.
+pub(crate) fn input_text(verified: Verified<'_>) -> Option<&str> {
+    let body = core::str::from_utf8(verified.body()).ok()?;
+    let mut input = None;
+    let walked = json::walk(
+        body,
+        |name| name == b"input",
+        |is_input, text| {
+            input = if is_input { Some(text) } else { input };
+            Ok::<(), ()>(())
+        },
+    );
+    walked.ok().and(input)
 }

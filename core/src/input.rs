@@ -1,22 +1,24 @@
 //! A tool's input: an object's text on its way to being checked values.
 //!
-//! [`Input`] is text, [`Fields`] are its values by declaration, [`Checked`] says that nothing in it is left unread. Only
+//! `Input` is text, [`Fields`] are its values by declaration, [`Checked`] says that nothing in it is left unread. Only
 //! who holds a `Checked` gets past the gate, so no tool can run on an input that was not checked.
 
+use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::error::{Code, Fault};
 use crate::field::{Field, FieldSpec, Raw};
-use crate::json::{self, Stopped, Type};
+use crate::json::{self, Type};
 use crate::limits::MAX_FIELDS;
 use crate::outcome::Stop;
 use crate::text::Quoted;
 
-/// The input of a call, as it came: the text of a JSON object.
-#[derive(Clone, Copy, Debug)]
-pub struct Input<'c>(&'c str);
+/// The input of a call: its members' names, and the values' own text.
+#[derive(Debug)]
+pub(crate) struct Input<'c>(Vec<(Cow<'c, [u8]>, &'c str)>);
 
 /// The values of an input, beside the fields they are for.
 #[derive(Debug)]
@@ -32,13 +34,9 @@ pub struct Fields<'c> {
 pub struct Checked(());
 
 impl<'c> Input<'c> {
-    /// `text` is a JSON object.
-    pub(crate) fn new(text: &'c str) -> Self {
-        Self(text)
-    }
-
-    pub(crate) fn as_str(self) -> &'c str {
-        self.0
+    /// Each text is that of a JSON value.
+    pub(crate) fn new(members: Vec<(Cow<'c, [u8]>, &'c str)>) -> Self {
+        Self(members)
     }
 
     /// Sorts the values by the fields that a tool declares.
@@ -46,33 +44,19 @@ impl<'c> Input<'c> {
     /// # Errors
     ///
     /// When a member is there twice.
-    pub fn fields(self, specs: &'c [FieldSpec]) -> Result<Fields<'c>, Stop> {
+    pub(crate) fn fields(&self, specs: &'c [FieldSpec]) -> Result<Fields<'c>, Fault> {
         let mut values = [None; MAX_FIELDS];
         let mut seen = [false; MAX_FIELDS];
         let mut unknown = Unknown::default();
-        let place = |name: &[u8]| {
-            let place = specs.iter().take(MAX_FIELDS).position(|spec| spec.name.as_bytes() == name);
-            place.ok_or_else(|| Vec::from(name))
-        };
-        let member = |place, value: &'c str| match place {
-            Ok(place) => {
-                let spec: &FieldSpec = &specs[place];
-                if core::mem::replace(&mut seen[place], true) {
-                    return Err(duplicate(&spec.name));
-                }
-                values[place] = (Type::of(value) != Type::Null).then_some(value);
-                Ok(())
+        for (name, value) in &self.0 {
+            let place = specs.iter().take(MAX_FIELDS).position(|spec| spec.name.as_bytes() == &**name);
+            match place {
+                Some(place) if core::mem::replace(&mut seen[place], true) => return Err(duplicate(name)),
+                Some(place) => values[place] = (Type::of(value) != Type::Null).then_some(*value),
+                None => unknown.add(name)?,
             }
-            Err(name) => unknown.add(name),
-        };
-        json::walk(self.0, place, member).map_err(stop)?;
+        }
         Ok(Fields { specs, values, unknown: unknown.first })
-    }
-
-    /// Looks for a member that is there twice, when there is no tool to sort the values by.
-    pub(crate) fn check_duplicates(self) -> Result<(), Stop> {
-        let mut members = Unknown::default();
-        json::walk(self.0, |name| Vec::from(name), |name, _| members.add(name)).map_err(stop)
     }
 }
 
@@ -111,8 +95,8 @@ impl Fields<'_> {
     /// # Errors
     ///
     /// Names the first member that the tool does not declare.
-    pub fn finish(self) -> Result<Checked, Stop> {
-        let Some(name) = self.unknown else {
+    pub fn finish(&self) -> Result<Checked, Stop> {
+        let Some(name) = &self.unknown else {
             return Ok(Checked(()));
         };
         let mut fields = String::new();
@@ -122,9 +106,9 @@ impl Fields<'_> {
         }
         Err(Stop::InvalidInput(match self.specs {
             [] => {
-                format!("{} is not a field of this tool, which takes no input. Leave it out.", Quoted(&name))
+                format!("{} is not a field of this tool, which takes no input. Leave it out.", Quoted(name))
             }
-            _ => format!("{} is not a field of this tool. Its fields are: {fields}.", Quoted(&name)),
+            _ => format!("{} is not a field of this tool. Its fields are: {fields}.", Quoted(name)),
         }))
     }
 
@@ -138,27 +122,24 @@ impl Fields<'_> {
 
 /// Names that are no field's, each once.
 #[derive(Default)]
-struct Unknown {
+struct Unknown<'x> {
     first: Option<String>,
-    names: BTreeSet<Vec<u8>>,
+    names: BTreeSet<&'x [u8]>,
 }
 
-impl Unknown {
-    fn add(&mut self, name: Vec<u8>) -> Result<(), Stop> {
-        let text = || json::with_replacements(&name);
-        if self.names.contains(&name) {
-            return Err(duplicate(&text()));
+impl<'x> Unknown<'x> {
+    fn add(&mut self, name: &'x [u8]) -> Result<(), Fault> {
+        if !self.names.insert(name) {
+            return Err(duplicate(name));
         }
-        if self.first.is_none() {
-            self.first = Some(text());
-        }
-        self.names.insert(name);
+        self.first.get_or_insert_with(|| json::with_replacements(name));
         Ok(())
     }
 }
 
-fn duplicate(name: &str) -> Stop {
-    Stop::InvalidBody(format!("input has {} twice. Send each member once.", Quoted(name)))
+fn duplicate(name: &[u8]) -> Fault {
+    let name = json::with_replacements(name);
+    Fault::new(Code::InvalidBody, format!("input has {} twice. Send each member once.", Quoted(&name)))
 }
 
 fn missing(spec: &FieldSpec) -> Stop {
@@ -167,14 +148,4 @@ fn missing(spec: &FieldSpec) -> Stop {
 
 fn invalid(spec: &FieldSpec, mismatch: &crate::field::Mismatch) -> Stop {
     Stop::InvalidInput(format!("{} {mismatch}.", spec.name))
-}
-
-/// The envelope has already read the input as an object, so this is for completeness.
-fn stop(stopped: Stopped<Stop>) -> Stop {
-    match stopped {
-        Stopped::ByVisitor(stop) => stop,
-        Stopped::NotAnObject | Stopped::NotJson { .. } => {
-            Stop::InvalidBody("input must be an object.".to_string())
-        }
-    }
 }

@@ -6,11 +6,9 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 
-use serde::Deserializer as _;
-use serde::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer as _, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// Why a walk stopped.
@@ -62,7 +60,7 @@ where
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key_seed(KeyBytes(&mut self.name))? {
+        while let Some(key) = map.next_key_seed(Name(&mut self.name))? {
             let value: &RawValue = map.next_value()?;
             if let Err(error) = (self.member)(key, value.get()) {
                 *self.stopped = Some(error);
@@ -73,10 +71,11 @@ where
     }
 }
 
-/// Reads a key as bytes, which lets half a surrogate pair in a name that nobody asks for go by.
-struct KeyBytes<'n, N>(&'n mut N);
+/// Reads a member's name through a function of its bytes, unescaped. As bytes, half a surrogate pair in a name that
+/// nobody asks for goes by.
+pub(crate) struct Name<N>(pub(crate) N);
 
-impl<'de, K, N: FnMut(&[u8]) -> K> DeserializeSeed<'de> for KeyBytes<'_, N> {
+impl<'de, K, N: FnMut(&[u8]) -> K> DeserializeSeed<'de> for Name<N> {
     type Value = K;
 
     fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<K, D::Error> {
@@ -84,14 +83,14 @@ impl<'de, K, N: FnMut(&[u8]) -> K> DeserializeSeed<'de> for KeyBytes<'_, N> {
     }
 }
 
-impl<K, N: FnMut(&[u8]) -> K> Visitor<'_> for KeyBytes<'_, N> {
+impl<K, N: FnMut(&[u8]) -> K> Visitor<'_> for Name<N> {
     type Value = K;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a member's name")
     }
 
-    fn visit_bytes<E>(self, name: &[u8]) -> Result<K, E> {
+    fn visit_bytes<E>(mut self, name: &[u8]) -> Result<K, E> {
         Ok((self.0)(name))
     }
 }
@@ -133,12 +132,13 @@ impl Type {
     }
 }
 
-/// What the text of a JSON string says.
+/// What a JSON string says.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Text<'a> {
     /// Text: borrowed when nothing in it is escaped.
     Whole(Cow<'a, str>),
-    /// It holds half of a surrogate pair: the text with U+FFFD in its place.
+    /// It holds half of a surrogate pair, the one thing that a JSON string may hold and a Rust string may not: the text
+    /// with U+FFFD in its place.
     Halved(String),
 }
 
@@ -150,51 +150,90 @@ impl<'a> Text<'a> {
             Self::Halved(text) => Cow::Owned(text),
         }
     }
-}
 
-/// Reads the text of a JSON value that is a string; `None` for any other value.
-pub(crate) fn text(raw: &str) -> Option<Text<'_>> {
-    if Type::of(raw) != Type::String {
-        return None;
-    }
-    // Half a surrogate pair is the one thing that a JSON string may hold and a Rust string may not.
-    if let Ok(text) = serde_json::Deserializer::from_str(raw).deserialize_str(Borrowed) {
-        return Some(Text::Whole(text));
-    }
-    let bytes = serde_json::Deserializer::from_str(raw).deserialize_bytes(Bytes).ok()?;
-    Some(Text::Halved(with_replacements(&bytes)))
-}
-
-struct Borrowed;
-
-impl<'de> Visitor<'de> for Borrowed {
-    type Value = Cow<'de, str>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Cow::Borrowed(text))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Cow::Owned(String::from(text)))
+    fn of(bytes: Cow<'a, [u8]>) -> Self {
+        match bytes {
+            Cow::Borrowed(bytes) => match core::str::from_utf8(bytes) {
+                Ok(text) => Self::Whole(Cow::Borrowed(text)),
+                Err(_) => Self::Halved(with_replacements(bytes)),
+            },
+            Cow::Owned(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => Self::Whole(Cow::Owned(text)),
+                Err(error) => Self::Halved(with_replacements(error.as_bytes())),
+            },
+        }
     }
 }
 
+impl<'de> Deserialize<'de> for Text<'de> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_bytes(Bytes).map(Self::of)
+    }
+}
+
+/// A string without half of a surrogate pair in it: borrowed when nothing in it is escaped.
+pub(crate) struct Whole<'a>(pub(crate) Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Whole<'de> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Borrowing;
+
+        impl<'de> Visitor<'de> for Borrowing {
+            type Value = Whole<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Whole(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Whole(Cow::Owned(String::from(text))))
+            }
+        }
+
+        deserializer.deserialize_str(Borrowing)
+    }
+}
+
+/// A member's name, unescaped; half a surrogate pair in it is three bytes that are not UTF-8.
+pub(crate) struct NameBytes<'a>(pub(crate) Cow<'a, [u8]>);
+
+impl<'de> Deserialize<'de> for NameBytes<'de> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_bytes(Bytes).map(Self)
+    }
+}
+
+/// Takes a string as bytes, and nothing else: an array of numbers would do for bytes in general.
 struct Bytes;
 
-impl Visitor<'_> for Bytes {
-    type Value = Vec<u8>;
+impl<'de> Visitor<'de> for Bytes {
+    type Value = Cow<'de, [u8]>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a string")
     }
 
-    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
-        Ok(Vec::from(bytes))
+    fn visit_borrowed_bytes<E>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(bytes))
     }
+
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(bytes.to_vec()))
+    }
+}
+
+/// Reads the text of a JSON value, as a walk gives it, that is a string; `None` for any other value.
+pub(crate) fn text(raw: &str) -> Option<Text<'_>> {
+    let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
+    if !inner.contains('\\') {
+        // Nothing is escaped, so the string is its own text.
+        return Some(Text::Whole(Cow::Borrowed(inner)));
+    }
+    serde_json::from_str(raw).ok()
 }
 
 /// `serde_json` gives a half as the three bytes it would take in UTF-8, of which the first is ED: one U+FFFD for the

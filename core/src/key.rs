@@ -367,17 +367,30 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
 }
 
+/// The value of each hex digit, and 0xFF for every other byte.
+const HEX_VALUES: [u8; 256] = {
+    let mut values = [0xFF; 256];
+    let mut digit: u8 = 0;
+    while digit < 16 {
+        let lower = b"0123456789abcdef"[digit as usize];
+        values[lower as usize] = digit;
+        values[lower.to_ascii_uppercase() as usize] = digit;
+        digit += 1;
+    }
+    values
+};
+
 /// 64 hex digits in either case, or nothing.
 pub(crate) fn unhex(text: &[u8]) -> Option<[u8; 32]> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|d| u8::try_from(d).ok());
+    let text: &[u8; 64] = text.try_into().ok()?;
     let mut bytes = [0; 32];
-    if text.len() != 64 {
-        return None;
-    }
+    let mut wrong = 0;
     for (byte, pair) in bytes.iter_mut().zip(text.chunks_exact(2)) {
-        *byte = (digit(pair[0])? << 4) | digit(pair[1])?;
+        let (high, low) = (HEX_VALUES[usize::from(pair[0])], HEX_VALUES[usize::from(pair[1])]);
+        wrong |= high | low;
+        *byte = (high << 4) | (low & 15);
     }
-    Some(bytes)
+    (wrong & 0xF0 == 0).then_some(bytes)
 }
 
 #[cfg(test)]

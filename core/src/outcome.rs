@@ -251,7 +251,6 @@ impl<T: Serialize, E: Into<ToolError>> IntoOutcome for Result<T, E> {
 #[derive(Debug)]
 #[doc(hidden)]
 pub enum Stop {
-    InvalidBody(String),
     InvalidInput(String),
     /// The gate or an extractor said no.
     Ended(Outcome),

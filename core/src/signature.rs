@@ -67,9 +67,9 @@ pub(crate) fn authenticate<'a>(
     let mut by_any = Choice::from(0);
     let mut by_current = Choice::from(0);
     for (at, secret) in terms.secrets.iter().enumerate() {
-        let expected = secret.mac(signature.t, body);
+        let expected = words(&secret.mac(signature.t, body));
         for candidate in &signature.candidates[..signature.count] {
-            let same = expected.ct_eq(candidate);
+            let same = expected.ct_eq(&words(candidate));
             by_any |= same;
             by_current |= same & Choice::from(u8::from(at == 0));
         }
@@ -88,6 +88,15 @@ const INVALID: &str = "No signature in median-signature is one of this endpoint'
     MEDIAN_KEY is the key of this endpoint in Median, and that nothing on the way changes the body. If your platform \
     derives the tool signing secret otherwise than this implementation does, set MEDIAN_TOOL_SECRET to the secret itself.";
 
+/// The same bytes, for a comparison of four steps in the place of thirty-two.
+fn words(bytes: &[u8; 32]) -> [u64; 4] {
+    let mut words = [0; 4];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u64::from_ne_bytes(*bytes);
+    }
+    words
+}
+
 /// A well-formed header.
 #[derive(Debug)]
 struct Parsed<'a> {
@@ -102,7 +111,8 @@ fn parse(value: &[u8]) -> Result<Parsed<'_>, &'static str> {
     if value.len() > MAX_SIGNATURE_HEADER_BYTES {
         return Err("it is over 4,096 bytes");
     }
-    if value.iter().any(|byte| !matches!(byte, b'\t' | b' '..=b'~')) {
+    // Without an early exit, the compiler makes this a few wide steps.
+    if !value.iter().fold(true, |plain, byte| plain & matches!(byte, b'\t' | b' '..=b'~')) {
         return Err("it holds bytes other than visible ASCII, space and tab");
     }
     if value.trim_ascii().is_empty() {
@@ -113,16 +123,15 @@ fn parse(value: &[u8]) -> Result<Parsed<'_>, &'static str> {
     let mut offered = 0;
     let mut candidates = [[0; 32]; MAX_SIGNATURES];
     let mut count = 0;
-    for element in value.split(|byte| *byte == b',') {
-        let element = element.trim_ascii();
-        let Some(equals) = element.iter().position(|byte| *byte == b'=') else {
-            return Err(if element.is_empty() {
-                "it has an empty element: look for a comma too many"
-            } else {
-                "it has an element without ="
-            });
+    let mut rest = Some(value);
+    while let Some(elements) = rest {
+        let (element, others) = cut(elements, b',');
+        rest = others;
+        let (name, value) = match cut(element.trim_ascii(), b'=') {
+            (name, Some(value)) => (name, value),
+            (b"", None) => return Err("it has an empty element: look for a comma too many"),
+            (_, None) => return Err("it has an element without ="),
         };
-        let (name, value) = (&element[..equals], &element[equals + 1..]);
         match name {
             b"t" if t.is_some() => return Err("it has two t"),
             b"t" => t = Some((value, milliseconds(value)?)),
@@ -144,6 +153,14 @@ fn parse(value: &[u8]) -> Result<Parsed<'_>, &'static str> {
         (0, _) => Err("it has no v1"),
         (_, 0) => Err("no v1 in it is 64 hex digits"),
         _ => Ok(Parsed { t, t_ms, candidates, count }),
+    }
+}
+
+/// What is before the first of these bytes, and what is after it, if there is one.
+fn cut(text: &[u8], at: u8) -> (&[u8], Option<&[u8]>) {
+    match text.iter().position(|byte| *byte == at) {
+        Some(place) => (&text[..place], Some(&text[place + 1..])),
+        None => (text, None),
     }
 }
 

@@ -266,9 +266,8 @@ where
 
 /// Reads and checks the whole input by the tool's declaration, and passes the gate.
 fn open<S>(call: Unopened<'_, S>) -> Result<Context<'_, S>, Stop> {
-    let fields = call.fields()?;
-    fields.check_all()?;
-    let checked = fields.finish()?;
+    call.fields().check_all()?;
+    let checked = call.fields().finish()?;
     call.open(checked)
 }
 

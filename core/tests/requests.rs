@@ -189,6 +189,7 @@ async fn messages_name_the_path_and_show_nothing_of_the_body() {
         (r#""low""#, r#""extreme""#),
         (r#"{"verified":false}"#, "null"),
         ("false", r#""false""#),
+        ("false", "1e999"),
         (r#""verified":false"#, r#""verified":true,"externalId":7"#),
         (r#""verified":false"#, r#""verified":true,"verified":true"#),
         (r#""toolCallId""#, r#""op":"diagnostics","toolCallId""#),

@@ -121,7 +121,7 @@ impl<S: MaybeSync + 'static> TestClient<S> {
     /// Sends a request as it is.
     pub async fn send(&self, request: Request) -> Response {
         let platform = Platform::new(&self.host, &self.keys, &self.state);
-        self.endpoint.answer(&platform, request).await
+        self.endpoint.answer(&platform, &request).await
     }
 
     /// The `median-signature` value for a body that is sent now.

@@ -146,7 +146,7 @@ impl<'a> Expansion<'a> {
     fn read(&self) -> TokenStream {
         let Self { place, local, ty, .. } = self;
         let way = self.way();
-        quote_spanned!(Span::mixed_site()=> let #local = <#way as __p::Take<'__c, __S, #ty>>::read(&fields, #place)?;)
+        quote_spanned!(Span::mixed_site()=> let #local = <#way as __p::Take<'__c, __S, #ty>>::read(fields, #place)?;)
     }
 
     fn take(&self) -> TokenStream {
@@ -279,7 +279,7 @@ fn start(function: &Function, tool: &Tool, arguments: &[Expansion<'_>]) -> Token
     let context = (!arguments.is_empty()).then(|| quote_spanned!(site=> let context =));
     quote_spanned! {site=>
         fn start<'__c>(call: __p::Unopened<'__c, __S>) -> __p::Started<'__c> {
-            let fields = call.fields()?;
+            let fields = call.fields();
             #(#reads)*
             #context call.open(fields.finish()?)?;
             #(#takes)*
