@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::{self, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
@@ -44,7 +45,7 @@ impl Child {
     ///
     /// When it does neither.
     pub fn start(environment: &Environment) -> Result<Self, Refused> {
-        let mut command = Command::new(program::conformance_local());
+        let mut command = Command::new(Self::program());
         command.args(["--port", "0"]).env_clear().envs(environment);
         let mut process = command
             .stdin(Stdio::null())
@@ -82,6 +83,49 @@ impl Child {
                 let _ = process.kill();
                 panic!("the server neither started nor ended in time");
             }
+        }
+    }
+
+    /// The program, up to date.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be built.
+    pub fn program() -> PathBuf {
+        program::conformance_local()
+    }
+
+    /// Starts the server, and goes away from the other end of its log as soon as it listens.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    pub fn start_deaf(environment: &Environment) -> Self {
+        let mut command = Command::new(Self::program());
+        command
+            .args(["--port", "0"])
+            .env_clear()
+            .envs(environment)
+            .stdin(Stdio::null())
+            .stderr(Stdio::null());
+        let mut process = command.stdout(Stdio::piped()).spawn().expect("the program can be started");
+        let mut line = String::new();
+        let mut out = BufReader::new(process.stdout.take().expect("standard output is a pipe"));
+        out.read_line(&mut line).expect("it says that it listens");
+        let address = address_in(&line).expect("it says where it listens");
+        Self { process, address, log: Arc::default() }
+    }
+
+    /// Waits until the log has a line with a text.
+    ///
+    /// # Panics
+    ///
+    /// When it does not come.
+    pub fn wait_for_log(&self, text: &str) {
+        let started = Instant::now();
+        while !self.log().iter().any(|line| line.contains(text)) {
+            assert!(started.elapsed() < PATIENCE, "{text} is not in the log: {:?}", self.log());
+            thread::sleep(Duration::from_millis(5));
         }
     }
 

@@ -22,7 +22,7 @@ pub use local::LocalServer;
 pub use message::{Answer, Ask};
 pub use report::Report;
 pub use served::Served;
-pub use sign::{NOW_MS, call, signed, signed_at};
+pub use sign::{MOUNT, NOW_MS, call, called, signed, signed_at};
 pub use vector::{KeyVector, KeysFile, MacFile, RequestVector, RequestsFile, SigningVector, read};
 pub use wire::{Connection, Http};
 pub use workshop::{Workshop, workshop};

@@ -21,6 +21,14 @@ pub fn signed_at(now_ms: u64, method: &str, target: &str, body: impl AsRef<[u8]>
     if method == "GET" { ask } else { ask.body(body) }
 }
 
+/// Where an endpoint is mounted unless it says otherwise.
+pub const MOUNT: &str = median_edge::limits::DEFAULT_MOUNT;
+
+/// A signed call to an endpoint at [`MOUNT`].
+pub fn called(tool: &str, input: &Value) -> Ask {
+    signed("POST", MOUNT, call(tool, input))
+}
+
 /// The body of a call.
 pub fn call(tool: &str, input: &Value) -> Vec<u8> {
     let call = json!({

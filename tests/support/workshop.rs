@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use median_edge::field::string;
 use median_edge::prelude::*;
-use median_edge::{EndpointBuilder, Event};
+use median_edge::{EndpointBuilder, Event, Keys, MedianKey};
+use median_edge_local::{LogFormat, Server};
 use tokio::sync::Semaphore;
 
 use crate::NOW_MS;
@@ -39,6 +40,17 @@ impl Default for Workshop {
 }
 
 impl Workshop {
+    /// A server for the workshop, with the public example key, that logs nothing.
+    ///
+    /// # Panics
+    ///
+    /// When the endpoint cannot be built.
+    pub fn server(&self) -> Server<Self> {
+        let endpoint = workshop(self).build().expect("the workshop has no problems");
+        let keys = Keys::new(MedianKey::local());
+        Server::new(endpoint, self.clone()).keys(keys).log(LogFormat::Off)
+    }
+
     /// How many calls of `hold` have begun.
     pub fn started(&self) -> usize {
         self.inner.started.load(Ordering::SeqCst)

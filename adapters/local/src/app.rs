@@ -21,8 +21,9 @@ use crate::log::Level;
 /// An endpoint as routes for an axum application of your own: its mount path, with and without a trailing slash, or,
 /// when it is mounted at `/`, the fallback.
 ///
-/// Merge it; or nest it, and mount the endpoint at what is left of the path. Unlike a server it starts without a usable
-/// key, and answers requests with the protocol's 500.
+/// Merge it; or nest it, and mount the endpoint at what is left of the path (one that is mounted at `/` takes
+/// `nest_service`, since `nest` keeps the trailing slash from it). Unlike a server it starts without a usable key, and
+/// answers requests with the protocol's 500.
 ///
 /// ```
 /// # use median_edge::prelude::*;
