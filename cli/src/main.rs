@@ -1,2 +1,92 @@
-//! Being written.
-fn main() {}
+//! The `median-edge` command.
+//!
+//! One file for each command (`dev`, `sign`, `call`, `manifest`); what they share is beside them: where the key comes
+//! from (`keys`), one signed request (`http`), text from outside made safe (`text`, `json`), and how a command ends
+//! (`failure`).
+
+mod args;
+mod call;
+mod clock;
+mod curl;
+mod demo;
+mod dev;
+mod failure;
+mod hints;
+mod http;
+mod json;
+mod keys;
+mod manifest;
+mod sign;
+mod table;
+mod terminal;
+mod text;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use clap::error::ErrorKind;
+
+use self::args::{Cli, Command, DevOptions};
+use self::failure::{Exit, Failure};
+use self::keys::Signing;
+
+fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let wants_json = arguments.iter().any(|argument| argument == "--json");
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => return not_understood(&error, wants_json).into(),
+    };
+    let as_json = cli.common.json;
+    match run(cli) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            if as_json {
+                terminal::print(&format!("{}\n", json::safe(&failure.to_json())));
+            } else {
+                terminal::complain(&failure);
+            }
+            failure.exit.into()
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<Exit, Failure> {
+    let Cli { command, port, common } = cli;
+    let command = match (command, port) {
+        (None, port) => Command::Dev(DevOptions { port }),
+        (Some(Command::Dev(options)), port) => Command::Dev(DevOptions { port: options.port.or(port) }),
+        (Some(command), None) => command,
+        (Some(_), Some(_)) => {
+            return Err(
+                Failure::usage("--port is for `dev`.").hint("Leave it out: the address has the port.")
+            );
+        }
+    };
+    let signing = Signing::find(&common.key)?;
+    match &command {
+        Command::Dev(options) => dev::run(options, &signing, common.json),
+        Command::Sign(options) => sign::run(options, &signing, common.json),
+        Command::Call(options) => call::run(options, &signing, common.json),
+        Command::Manifest(options) => manifest::run(options, &signing, common.json),
+    }
+}
+
+/// `--help` and `--version` are no errors; the rest is, in the form that was asked for.
+fn not_understood(error: &clap::Error, wants_json: bool) -> Exit {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        // A reader that has gone away has seen enough.
+        let _ = error.print();
+        return Exit::Good;
+    }
+    if wants_json {
+        let text = error.to_string();
+        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let failure = Failure::usage(message).hint("See `median-edge --help`, or --help after a command.");
+        terminal::print(&format!("{}\n", failure.to_json()));
+    } else {
+        let _ = error.print();
+    }
+    Exit::NotRun
+}

@@ -1,0 +1,238 @@
+//! The command line: what there is to say, and the help that says so.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// The largest time that a `median-signature` header can carry: 16 digits.
+const LATEST_MS: u64 = 9_999_999_999_999_999;
+
+const AFTER: &str = "\
+Without a command it is `dev`: the demo endpoint, at http://127.0.0.1:7420/api/median.
+
+Examples:
+  median-edge
+  U=http://127.0.0.1:7420/api/median
+  median-edge manifest $U
+  median-edge call $U orderStatus orderNumber=ORD-1042
+
+The key comes from MEDIAN_KEY. MEDIAN_TOOL_SECRET, when it is set, is the tool signing secret itself. With neither of \
+them set it is the public key of local development. The key is never sent: only signatures are.
+
+With --json, standard output holds one JSON document. A command that has nothing to show prints \
+{\"error\":{\"code\":…,\"message\":…}} there. Notes go to standard error.
+
+Exit codes of every command:
+  0  it did what it was asked
+  1  the endpoint answered, and the answer is no: the tool refused or failed, or
+     the request was turned away
+  2  it could not run: the arguments, the key, a port that is in use, an endpoint
+     that does not answer";
+
+const DEV_AFTER: &str = "\
+It serves on 127.0.0.1 only, with the key from MEDIAN_KEY or the public one of local development, and stops with \
+Ctrl-C. The curl line that it prints signs itself anew each time, so it never goes stale; it needs curl and openssl.
+
+With --json: first a line with the URL, the tools and the curl line, then a line for each request.
+
+Examples:
+  median-edge dev
+  median-edge dev --port 8080
+  median-edge dev --key-file key.txt
+
+Exit codes:
+  0  it was stopped
+  2  it could not run: the arguments, the key, a port that is in use";
+
+const SIGN_AFTER: &str = "\
+The bytes are signed as they are, so send them with --data-binary: curl's -d drops line breaks. A signature is good \
+for five minutes either way.
+
+Examples:
+  U=http://127.0.0.1:7420/api/median
+  curl -H \"$(median-edge sign --get --header)\" $U
+  curl -H \"$(median-edge sign body.json --header)\" --data-binary @body.json $U
+  printf '%s' '{\"op\":\"diagnostics\"}' | median-edge sign
+
+Exit codes:
+  0  signed
+  2  it could not run: the arguments, the key, a file that cannot be read";
+
+const MANIFEST_AFTER: &str = "\
+With --json, standard output holds the manifest's bytes as they came.
+
+Examples:
+  median-edge manifest http://127.0.0.1:7420/api/median
+  median-edge manifest https://shop.example/api/median --json > manifest.json
+
+Exit codes:
+  0  shown
+  1  the endpoint answered, but not with a manifest
+  2  it could not run: the arguments, the key, no answer";
+
+const CALL_AFTER: &str = "\
+The call is what the platform would send: the risk is the tool's own, the visitor is user_1 and verified, and it is \
+approved by \"A test from the CLI\", so that reviewed and high tools run. What comes back is read as the platform \
+reads it, and what the agent would be told is said beside it.
+
+Fields:
+  orderNumber=1042   of the type that the endpoint's manifest gives the field
+  amount:=12.50      JSON, as it is: a number, true, null, a \"text\"
+
+Examples:
+  U=http://127.0.0.1:7420/api/median
+  median-edge call $U orderStatus orderNumber=ORD-1042
+  median-edge call $U orderStatus orderNumber=ORD-1042 --unverified
+  median-edge call $U refundOrder --input @refund.json --no-approval
+  median-edge call $U orderStatus orderNumber=ORD-1042 --curl
+
+Exit codes:
+  0  a result
+  1  the tool refused or failed, or the endpoint answered an error
+  2  it could not run: the arguments, the key, no answer";
+
+/// Tools of your own behind an AI support agent: run the demo, sign, call, read a manifest.
+#[derive(Debug, Parser)]
+#[command(name = "median-edge", version, after_help = AFTER, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// What to do; `dev` when nothing is named.
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    /// The port of `dev`, when no command is named.
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// What every command takes.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Options of every command")]
+pub(crate) struct Common {
+    /// Print JSON for programs, errors too.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) key: KeyOptions,
+}
+
+/// Where the key is. There is no option for the key itself: a command line is seen by other users of the machine and
+/// kept in the shell's history.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Options of every command")]
+pub(crate) struct KeyOptions {
+    /// Take the key, or the tool signing secret, from this environment variable.
+    #[arg(long, global = true, value_name = "NAME", conflicts_with = "key_file")]
+    pub(crate) key_env: Option<String>,
+    /// Take the key, or the tool signing secret, from this file.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) key_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve the demo endpoint on this machine.
+    #[command(after_help = DEV_AFTER)]
+    Dev(DevOptions),
+    /// Print the `median-signature` value for a body.
+    #[command(after_help = SIGN_AFTER)]
+    Sign(SignOptions),
+    /// Call a tool and show what the agent would read.
+    #[command(after_help = CALL_AFTER)]
+    Call(Box<CallOptions>),
+    /// Show an endpoint's tools.
+    #[command(after_help = MANIFEST_AFTER)]
+    Manifest(ManifestOptions),
+}
+
+#[derive(Args, Debug, Default)]
+pub(crate) struct DevOptions {
+    /// The port on 127.0.0.1, 7420 unless said; 0 takes any that is free.
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SignOptions {
+    /// The file that holds the body; `-`, or nothing, is standard input.
+    pub(crate) file: Option<PathBuf>,
+    /// Sign a GET, whose body counts as empty.
+    #[arg(long, conflicts_with = "file")]
+    pub(crate) get: bool,
+    /// Sign for this time, in Unix milliseconds, in place of now.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=LATEST_MS))]
+    pub(crate) at: Option<u64>,
+    /// Print the whole header line, name and value.
+    #[arg(long)]
+    pub(crate) header: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ManifestOptions {
+    /// The endpoint's address.
+    pub(crate) url: String,
+    #[command(flatten)]
+    pub(crate) wait: Wait,
+}
+
+/// How long to wait.
+#[derive(Args, Debug)]
+pub(crate) struct Wait {
+    /// Wait so many seconds for each answer.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub(crate) timeout: u64,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CallOptions {
+    /// The endpoint's address.
+    pub(crate) url: String,
+    /// The tool's name, as the manifest has it.
+    pub(crate) tool: String,
+    /// The input's fields: `name=value`, or `name:=JSON`.
+    #[arg(value_name = "FIELD=VALUE")]
+    pub(crate) fields: Vec<String>,
+    /// The whole input: JSON, `@FILE`, or `@-` for standard input.
+    #[arg(long, value_name = "JSON", conflicts_with = "fields")]
+    pub(crate) input: Option<String>,
+    /// The id of a visitor whose identity is proven.
+    #[arg(long, value_name = "ID", default_value = "user_1", conflicts_with = "unverified")]
+    pub(crate) visitor: String,
+    /// A visitor whose identity is not proven.
+    #[arg(long)]
+    pub(crate) unverified: bool,
+    /// The visitor's address, as the page says.
+    #[arg(long)]
+    pub(crate) email: Option<String>,
+    /// The visitor's name, as the page says.
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Who let the call run.
+    #[arg(long, value_name = "NAME", default_value = "A test from the CLI", conflicts_with = "no_approval")]
+    pub(crate) approved_by: String,
+    /// Nobody let the call run: to see the gate of reviewed and high tools.
+    #[arg(long)]
+    pub(crate) no_approval: bool,
+    /// The conversation's id; the call's own when none is named.
+    #[arg(long, value_name = "ID")]
+    pub(crate) conversation: Option<String>,
+    /// The call's id, its idempotency key; a new one, `test_` and a UUID, when none is named.
+    #[arg(long, value_name = "ID")]
+    pub(crate) id: Option<String>,
+    /// Send nothing; print a shell line that makes this call with curl and openssl, signed anew each time.
+    #[arg(long)]
+    pub(crate) curl: bool,
+    #[command(flatten)]
+    pub(crate) wait: Wait,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

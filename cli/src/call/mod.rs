@@ -1,0 +1,128 @@
+//! `call`: one call as the platform makes it, and what the agent would read of the answer.
+
+mod fields;
+pub(crate) mod reading;
+pub(crate) mod request;
+mod show;
+
+use std::fs::File;
+use std::io::{self, Read as _};
+
+use median_edge::Risk;
+use serde_json::value::RawValue;
+
+use self::fields::Typed;
+use self::request::Call;
+use self::show::Shown;
+use crate::args::CallOptions;
+use crate::failure::{Exit, Failure};
+use crate::http::{Address, Client};
+use crate::keys::Signing;
+use crate::manifest::{self, Manifest};
+use crate::text::start_of;
+use crate::{clock, curl, json, terminal};
+
+/// The most bytes of an input that are read from a file.
+const LARGEST_INPUT: u64 = 16 * 1024 * 1024;
+
+pub(crate) fn run(options: &CallOptions, signing: &Signing, as_json: bool) -> Result<Exit, Failure> {
+    // What was typed is looked at before anything is sent.
+    let client = Client::new(Address::parse(&options.url)?, options.wait.timeout);
+    let typed = options.fields.iter().map(|field| Typed::parse(field)).collect::<Result<Vec<_>, _>>()?;
+    let given = options.input.as_deref().map(given_input).transpose()?;
+
+    let manifest = manifest_of(&client, signing, options.curl)?;
+    let tool = manifest.as_ref().and_then(|manifest| manifest.tool(&options.tool));
+    if let (Some(manifest), None) = (&manifest, tool) {
+        let names: Vec<_> = manifest.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let names = if names.is_empty() { "none".to_owned() } else { start_of(&names.join(", "), 400) };
+        terminal::note(&format!(
+            "The endpoint has no tool {}; it is called all the same. Its tools: {names}.",
+            options.tool
+        ));
+    }
+    let input = if let Some(input) = given {
+        input
+    } else {
+        let (text, notes) = fields::input(&typed, tool.map(|tool| &tool.input_schema))?;
+        for note in &notes {
+            terminal::note(note);
+        }
+        raw(text)?
+    };
+    let risk = tool.and_then(|tool| Risk::parse(&tool.risk)).unwrap_or(Risk::Low);
+    let id = options.id.clone().map_or_else(clock::test_id, Ok)?;
+    let body = Call::new(options, &id, risk.as_str(), &input).to_json()?;
+
+    if options.curl {
+        let fresh_id = options.id.is_none().then_some(id.as_str());
+        show_curl(&curl::line(&options.url, &body, fresh_id, signing), as_json);
+        return Ok(Exit::Good);
+    }
+    let answer = client.post(&signing.sign(clock::now_ms(), body.as_bytes())?, body.as_bytes())?;
+    let shown = Shown {
+        reading: &reading::read(answer.status, answer.location.as_deref(), &answer.body),
+        status: answer.status,
+        took: answer.took,
+        request: &body,
+        public_key: signing.is_public(),
+    };
+    if as_json {
+        terminal::print(&format!("{}\n", shown.to_json()));
+    } else {
+        terminal::print(&shown.to_text());
+    }
+    Ok(shown.exit())
+}
+
+/// The manifest, for the types of the fields and the tool's risk. A call can do without.
+fn manifest_of(client: &Client, signing: &Signing, offline: bool) -> Result<Option<Manifest>, Failure> {
+    match manifest::fetch(client, signing) {
+        Ok((manifest, _)) => Ok(Some(manifest)),
+        // Who does not answer this does not answer a call.
+        Err(failure) if failure.exit == Exit::NotRun && !offline => Err(failure),
+        Err(failure) => {
+            terminal::note(&format!(
+                "The manifest can't be had, so the look of each value decides its type, and the risk is low. {}",
+                failure.message
+            ));
+            Ok(None)
+        }
+    }
+}
+
+/// `--input`: JSON, `@FILE` or `@-`.
+fn given_input(text: &str) -> Result<Box<RawValue>, Failure> {
+    let json = match text.strip_prefix('@') {
+        None => text.to_owned(),
+        Some(path) => {
+            let mut json = String::new();
+            let read = match path {
+                "-" => io::stdin().take(LARGEST_INPUT).read_to_string(&mut json),
+                path => File::open(path).and_then(|file| file.take(LARGEST_INPUT).read_to_string(&mut json)),
+            };
+            read.map_err(|error| {
+                Failure::not_run("unreadable", format!("{path} can't be read: {error}."))
+                    .hint("Name a file that holds the input as JSON, or @- for standard input.")
+            })?;
+            json
+        }
+    };
+    raw(json)
+}
+
+fn raw(json: String) -> Result<Box<RawValue>, Failure> {
+    RawValue::from_string(json).map_err(|error| {
+        Failure::usage(format!("The input is not JSON: {error}."))
+            .hint(r#"Write an object, like --input '{"orderNumber":"ORD-1042"}'."#)
+    })
+}
+
+fn show_curl(line: &str, as_json: bool) {
+    #[derive(serde::Serialize)]
+    struct Document<'a> {
+        curl: &'a str,
+    }
+    let text = if as_json { json::write(&Document { curl: line }) } else { line.to_owned() };
+    terminal::print(&format!("{text}\n"));
+}

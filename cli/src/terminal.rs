@@ -1,0 +1,59 @@
+//! Writing: colour only on a terminal, and a reader that has gone away is no error.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use anstyle::{AnsiColor, Style};
+
+use crate::failure::Failure;
+use crate::text::clean;
+
+/// How wide a text is that goes to no terminal.
+const WIDTH: u16 = 100;
+
+pub(crate) const BOLD: Style = Style::new().bold();
+pub(crate) const DIM: Style = Style::new().dimmed();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
+pub(crate) const CAUTION: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// Text in a style.
+pub(crate) fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// Writes to standard output. A reader that has seen enough (`| head`) has closed the pipe, and that is its right.
+pub(crate) fn print(text: &str) {
+    let mut out = anstream::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Writes bytes to standard output as they are.
+pub(crate) fn print_bytes(bytes: &[u8]) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
+}
+
+/// Whether people read standard output.
+pub(crate) fn is_seen() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// Says something beside the output.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{}", styled(DIM, &clean(text)));
+}
+
+/// Says why there is nothing to show, and what to do.
+pub(crate) fn complain(failure: &Failure) {
+    let mut err = anstream::stderr().lock();
+    let _ = writeln!(err, "{} {}", styled(BAD, "error:"), clean(&failure.message));
+    if let Some(hint) = &failure.hint {
+        let _ = writeln!(err, "{} {}", styled(BOLD, "what to do:"), clean(hint));
+    }
+}
+
+/// How wide the terminal is.
+pub(crate) fn width() -> u16 {
+    let told = || std::env::var("COLUMNS").ok()?.parse().ok();
+    terminal_size::terminal_size().map(|(width, _)| width.0).or_else(told).unwrap_or(WIDTH).max(40)
+}

@@ -1,0 +1,121 @@
+//! `manifest`: the tools, or why there are none to show.
+
+use crate::server::{MANIFEST, Server, answer, json};
+use crate::{median_edge, output, shown, stdout};
+use insta::assert_snapshot;
+
+fn shown_of(status: u16, body: &str) -> String {
+    let body = body.to_owned();
+    let server = Server::new(move |_| json(status, &body));
+    shown(&output(&["manifest", &server.url()]))
+}
+
+#[test]
+fn the_tools_are_a_table() {
+    let server = Server::endpoint(200, "");
+    assert_snapshot!(shown(&output(&["manifest", &server.url()])));
+    let request = server.last();
+    assert_eq!((request.method.as_str(), request.path.as_str()), ("GET", "/api/median"));
+    assert!(request.is_signed());
+    // The key itself is in no header.
+    assert!(!format!("{request:?}").contains("median_key_"));
+}
+
+#[test]
+fn under_json_the_bytes_are_as_they_came() {
+    let body = "{ \"version\" : 1,\"tools\":[ ]  }\n";
+    let server = Server::new(move |_| json(200, body));
+    assert_eq!(stdout(&output(&["manifest", &server.url(), "--json"])), body);
+    let server = Server::endpoint(200, "");
+    assert_eq!(stdout(&output(&["--json", "manifest", &server.url()])), MANIFEST);
+}
+
+#[test]
+fn an_error_is_shown_with_what_to_do() {
+    let body = r#"{"error":{"code":"invalid_signature","message":"No signature matches."}}"#;
+    assert_snapshot!(shown_of(401, body));
+    let server = Server::new(move |_| json(401, body));
+    assert_snapshot!(shown(&output(&["manifest", &server.url(), "--json"])));
+}
+
+#[test]
+fn what_is_no_endpoint_is_told_from_one() {
+    assert_snapshot!("a_page", shown_of(200, "<html>Hello</html>"));
+    assert_snapshot!("a_gateway", shown_of(502, "Bad Gateway"));
+    assert_snapshot!("an_error_with_200", shown_of(200, r#"{"error":{"code":"x","message":"m"}}"#));
+    assert_snapshot!("another_version", shown_of(200, r#"{"version":2,"tools":[]}"#));
+}
+
+#[test]
+fn a_redirect_is_reported_and_not_followed() {
+    let server = Server::new(|_| answer(308, "location: http://127.0.0.1:9/elsewhere\r\n", ""));
+    assert_snapshot!(shown(&output(&["manifest", &server.url()])));
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
+fn what_a_terminal_would_act_on_is_taken_out() {
+    let body = r#"{"version":1,"tools":[{"name":"a\u001b[2J","description":"b\u009b31m\u202e","risk":"\u0007low"}]}"#;
+    let text = shown_of(200, body);
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
+    assert!(!text.contains('\u{202e}'), "{text:?}");
+    assert_snapshot!(text);
+}
+
+#[test]
+fn an_answer_without_end_is_cut_off() {
+    let server = Server::new(|_| {
+        let mut answer = b"HTTP/1.1 200 X\r\nconnection: close\r\n\r\n".to_vec();
+        answer.resize(6 * 1024 * 1024, b' ');
+        answer
+    });
+    assert_snapshot!(shown(&output(&["manifest", &server.url()])));
+}
+
+#[test]
+fn silence_ends_with_the_time_limit() {
+    let server = Server::new(|_| {
+        std::thread::sleep(std::time::Duration::from_secs(20));
+        Vec::new()
+    });
+    assert_snapshot!(shown(&output(&["manifest", &server.url(), "--timeout", "1"])));
+}
+
+#[test]
+fn nobody_at_the_address_is_said() {
+    // A port that was just free.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let url = format!("http://127.0.0.1:{port}/");
+    assert_snapshot!(shown(&output(&["manifest", &url])));
+    assert_snapshot!(shown(&output(&["manifest", &url, "--json"])));
+}
+
+#[test]
+fn an_address_that_is_none_is_refused() {
+    assert_snapshot!(shown(&output(&["manifest", "127.0.0.1:7420/api/median"])));
+}
+
+#[test]
+fn a_proxy_is_not_asked_for_this_machine() {
+    let server = Server::endpoint(200, "");
+    let mut command = median_edge(&["manifest", &server.url()]);
+    let output =
+        command.env("http_proxy", "http://127.0.0.1:1").env("HTTP_PROXY", "http://127.0.0.1:1").output();
+    assert!(output.unwrap().status.success());
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_panic() {
+    let server = Server::endpoint(200, "");
+    for arguments in [&["manifest", &server.url()][..], &["manifest", &server.url(), "--json"], &["--help"]] {
+        let mut child = median_edge(arguments)
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && !errors.contains("panicked"), "{arguments:?}: {errors}");
+    }
+}
