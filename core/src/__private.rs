@@ -3,18 +3,19 @@
 pub use crate::context::Unopened;
 pub use crate::field::{Argument, Bound, Checks, Choice, Field, FieldSpec, Kind, Mismatch, Raw};
 pub use crate::input::Fields;
-pub use crate::limits::{MAX_FIELDS, is_name};
+pub use crate::limits::is_name;
 pub use crate::outcome::{IntoOutcome, Outcome, Stop};
 pub use crate::sendable::MaybeSync;
 pub use crate::tool::{IntoTool, Started, Tool};
 pub use crate::{BoxFuture, Context, Effect, Extract, Object, Risk};
-pub use alloc::boxed::Box;
+/// Not by its own name: `Box::pin` stands at a place in the user's code, where their lints would find the path too long.
+pub use alloc::boxed::Box as Boxed;
 pub use alloc::vec::Vec;
 pub use core::option::Option;
 pub use core::result::Result;
 pub use serde::Serialize;
 
-use crate::limits::RESERVED_NAMES;
+use crate::limits::{MAX_FIELDS, RESERVED_NAMES};
 
 /// Joins fields and extractors: `Select<true>` is a field's way, `Select<false>` an extractor's. The macro writes the
 /// same code for every argument, and the argument's own type picks the way.
@@ -73,6 +74,16 @@ impl<'c, S, T: Extract<'c, S>> Take<'c, S, T> for Select<false> {
     }
 }
 
+/// What a function returns. The macro writes an argument's type as `<fn(&'call ()) -> Type as Returns>::Type`, so that
+/// lifetimes which the type leaves out are the call's, by the compiler's own rules.
+pub trait Returns {
+    type Type;
+}
+
+impl<A, R> Returns for fn(A) -> R {
+    type Type = R;
+}
+
 /// A choice that is what the input says.
 ///
 /// # Errors
@@ -117,6 +128,13 @@ const fn same(one: &[u8], two: &[u8]) -> bool {
 #[track_caller]
 pub const fn require(holds: bool, message: &'static str) {
     assert!(holds, "{}", message);
+}
+
+/// Asserts that a tool has no more fields than it may.
+#[track_caller]
+pub const fn require_few_fields(fields: usize) {
+    const { assert!(MAX_FIELDS == 20, "the message names the limit") };
+    require(fields <= MAX_FIELDS, "a tool has 20 fields at most");
 }
 
 /// Asserts that an argument with `#[field(…)]` is a field, of a kind that its checks are for.

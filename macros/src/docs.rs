@@ -2,25 +2,26 @@
 
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-use crate::errors::Errors;
-
 /// The text of all the doc comments among these attributes, wherever they stand: nothing for none, or for blank ones.
 ///
 /// The lines of a paragraph become one line; paragraphs, the items of a list and the lines of a code block stay apart.
-pub(crate) fn description(attributes: &[Attribute], errors: &mut Errors) -> Option<String> {
+pub(crate) fn description(attributes: &[Attribute]) -> syn::Result<Option<String>> {
     let mut lines = Vec::new();
-    for attribute in attributes {
+    for attribute in attributes.iter().filter(|attribute| is_doc(attribute)) {
+        // `#[doc(hidden)]` and the like describe nothing.
         let Meta::NameValue(doc) = &attribute.meta else { continue };
-        if !doc.path.is_ident("doc") {
-            continue;
-        }
         match &doc.value {
             Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => lines.extend(unindented(&text.value())),
-            other => errors.on(other, "a description must be written out here: the macro can't read this"),
+            other => {
+                return Err(syn::Error::new_spanned(
+                    other,
+                    "a description must be written out here: the macro can't read this",
+                ));
+            }
         }
     }
     let text = joined(&lines);
-    (!text.is_empty()).then_some(text)
+    Ok((!text.is_empty()).then_some(text))
 }
 
 /// Whether it is a doc comment, which must not stay on an argument.
@@ -75,14 +76,10 @@ fn begins_item(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::description;
-    use crate::errors::Errors;
     use syn::{Attribute, parse_quote};
 
     fn read(attributes: &[Attribute]) -> Option<String> {
-        let mut errors = Errors::default();
-        let text = description(attributes, &mut errors);
-        assert!(errors.is_empty());
-        text
+        description(attributes).unwrap()
     }
 
     #[test]
@@ -171,8 +168,6 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_an_error() {
         let docs: Vec<Attribute> = vec![parse_quote!(#[doc = include_str!("x.md")])];
-        let mut errors = Errors::default();
-        assert_eq!(description(&docs, &mut errors), None);
-        assert!(!errors.is_empty());
+        assert!(description(&docs).is_err());
     }
 }

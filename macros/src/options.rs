@@ -1,5 +1,8 @@
 //! `key = value` and `key`, as they stand in an attribute.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -11,27 +14,14 @@ use crate::errors::Errors;
 /// One entry whose key is known and not there twice.
 pub(crate) struct Entry {
     pub(crate) key: Ident,
-    value: Option<Value>,
+    /// What comes after `=`, if that is there.
+    value: Option<TokenStream>,
 }
 
-/// What comes after `=`.
-struct Value {
+/// A value as it is written.
+struct Literal {
     minus: Option<Token![-]>,
     literal: Lit,
-}
-
-impl ToTokens for Value {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        self.minus.to_tokens(tokens);
-        self.literal.to_tokens(tokens);
-    }
-}
-
-impl ToTokens for Entry {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        self.key.to_tokens(tokens);
-        self.value.to_tokens(tokens);
-    }
 }
 
 /// Reads what is in the parentheses of an attribute. Each entry is read on its own, so that a broken one hides no other.
@@ -90,47 +80,33 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {
     if input.is_empty() {
         return Err(syn::Error::new_spanned(equals, format!("the value of `{key}` is missing")));
     }
-    let value: TokenStream = input.parse()?;
-    let literal = |input: ParseStream<'_>| Ok(Value { minus: input.parse()?, literal: input.parse()? });
-    let value = literal
-        .parse2(value.clone())
-        .map_err(|_| syn::Error::new_spanned(value, format!("the value of `{key}` must be a literal")))?;
-    Ok(Entry { key, value: Some(value) })
+    Ok(Entry { key, value: Some(input.parse()?) })
 }
 
 impl Entry {
     /// The value as a text.
     pub(crate) fn text(&self, example: &str, errors: &mut Errors) -> Option<LitStr> {
-        match &self.value {
-            Some(Value { minus: None, literal: Lit::Str(text) }) => Some(text.clone()),
-            _ => {
-                errors.on(self, format!("write a text: `{} = \"{example}\"`", self.key));
-                None
-            }
-        }
+        let text = self.literal().and_then(|value| match value {
+            Literal { minus: None, literal: Lit::Str(text) } => Some(text),
+            _ => None,
+        });
+        self.expected(text, &format!("a text: `{} = \"{example}\"`", self.key), errors)
     }
 
     /// The value as a whole number without a sign.
-    pub(crate) fn whole<N: std::str::FromStr<Err: std::fmt::Display>>(
-        &self,
-        example: u8,
-        errors: &mut Errors,
-    ) -> Option<N> {
-        let number = match &self.value {
-            Some(Value { minus: None, literal: Lit::Int(number) }) => number.base10_digits().parse().ok(),
+    pub(crate) fn whole<N: FromStr<Err: Display>>(&self, example: u8, errors: &mut Errors) -> Option<N> {
+        let number = self.literal().and_then(|value| match value {
+            Literal { minus: None, literal: Lit::Int(number) } => number.base10_parse().ok(),
             _ => None,
-        };
-        if number.is_none() {
-            errors.on(self, format!("write a whole number: `{} = {example}`", self.key));
-        }
-        number
+        });
+        self.expected(number, &format!("a whole number: `{} = {example}`", self.key), errors)
     }
 
     /// The value as a number of any kind.
     pub(crate) fn number(&self, errors: &mut Errors) -> Option<Number> {
-        let number = self.value.as_ref().and_then(|value| {
-            let sign = if value.minus.is_some() { "-" } else { "" };
-            match &value.literal {
+        let number = self.literal().and_then(|Literal { minus, literal }| {
+            let sign = if minus.is_some() { "-" } else { "" };
+            match literal {
                 Lit::Int(number) => {
                     format!("{sign}{}", number.base10_digits()).parse().ok().map(Number::Whole)
                 }
@@ -141,10 +117,7 @@ impl Entry {
                 _ => None,
             }
         });
-        if number.is_none() {
-            errors.on(self, format!("write a number: `{} = 1`", self.key));
-        }
-        number
+        self.expected(number, &format!("a number: `{} = 1`", self.key), errors)
     }
 
     /// Checks that it has no value.
@@ -152,6 +125,29 @@ impl Entry {
         if self.value.is_some() {
             errors.on(self, format!("`{}` has no value: it is there or not", self.key));
         }
+    }
+
+    fn literal(&self) -> Option<Literal> {
+        let literal = |input: ParseStream<'_>| Ok(Literal { minus: input.parse()?, literal: input.parse()? });
+        literal.parse2(self.value.clone()?).ok()
+    }
+
+    fn expected<T>(&self, value: Option<T>, what: &str, errors: &mut Errors) -> Option<T> {
+        if value.is_none() {
+            match &self.value {
+                Some(value) => errors.on(value, format!("write {what}")),
+                None => errors.on(&self.key, format!("write {what}")),
+            }
+        }
+        value
+    }
+}
+
+/// `key = value`, for errors about the whole.
+impl ToTokens for Entry {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.key.to_tokens(tokens);
+        self.value.to_tokens(tokens);
     }
 }
 

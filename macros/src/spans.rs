@@ -17,6 +17,10 @@ impl Place {
         Self { begin, end: tokens.last().map_or(begin, |token| token.span()) }
     }
 
+    pub(crate) fn begin(self) -> Span {
+        self.begin
+    }
+
     /// A call of this function, which errors point at as if it were here.
     pub(crate) fn call(self, function: &TokenStream, arguments: TokenStream) -> TokenStream {
         let function: TokenStream = function

@@ -1,6 +1,6 @@
 //! `tools!`: a list of functions into an array of tools.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Path, PathArguments};
@@ -28,5 +28,7 @@ fn tool(entry: TokenStream, errors: &mut Errors) -> Option<TokenStream> {
         errors.on(path, "a tool has no generics: write its path alone");
         return None;
     }
-    Some(quote_spanned!(path.span()=> <#path as ::median_edge::IntoTool<_>>::tool()))
+    // Its place is the path's, for errors, and its names are ours, whatever is imported there.
+    let place = Span::call_site().located_at(path.span());
+    Some(quote_spanned!(place=> <#path as ::median_edge::IntoTool<_>>::tool()))
 }

@@ -5,7 +5,7 @@ mod validate;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{DeriveInput, GenericParam};
+use syn::{Data, DeriveInput, GenericParam};
 
 use crate::errors::Errors;
 
@@ -13,6 +13,10 @@ pub(crate) fn object(input: &DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
     validate::validate(input, &mut errors);
     let errors = errors.to_compile_errors();
+    if let Data::Union(_) = input.data {
+        // It does not serialize either, which would be a second error.
+        return errors;
+    }
     let ident = &input.ident;
     let (generics, arguments, _) = input.generics.split_for_impl();
     let mut bounded = input.generics.clone();

@@ -1,27 +1,23 @@
 //! What becomes of a function: itself, a type of the same name, and that type's `IntoTool`.
 //!
-//! The types of arguments are written out wherever they are needed and not named once by an alias: a lifetime that is left
-//! out of `State<Shop>` is then the error of the signature itself, told once, and not a second one about the alias.
+//! The type of an argument is written as what a function of one reference returns. That is how the compiler itself puts
+//! the call's lifetime wherever the signature leaves one out, be it `'_`, a plain `&` or the hidden one of `State<Shop>`.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::spanned::Spanned;
-use syn::{Attribute, Type};
+use syn::Attribute;
 
 use super::parse::Function;
 use super::validate::{Argument, Checks, Name, Tool};
-use crate::lifetimes;
+use crate::lifetimes::renamed;
 use crate::options::Number;
 use crate::spans::Place;
-
-/// The most arguments that are sure not to be too many fields.
-const MAX_FIELDS: usize = 20;
 
 pub(super) fn expand(function: &Function, tool: &Tool) -> TokenStream {
     let ident = &function.signature.ident;
     let arguments: Vec<Expansion<'_>> =
-        tool.arguments.iter().zip(0..).map(|(a, at)| Expansion::new(a, at, tool)).collect();
-    let consts = arguments.iter().map(Expansion::consts);
+        tool.arguments.iter().zip(0..).map(|(argument, at)| Expansion::new(argument, at)).collect();
+    let items = arguments.iter().map(|argument| argument.items(tool));
     let assertions = assertions(tool, &arguments, ident);
     let bounds = arguments.iter().map(Expansion::bound);
     let declarations = declaration(tool, &arguments);
@@ -35,14 +31,14 @@ pub(super) fn expand(function: &Function, tool: &Tool) -> TokenStream {
         #[allow(deprecated)]
         const _: () = {
             use ::median_edge::__private as __p;
-            #(#consts)*
+            #(#items)*
             #assertions
-            impl<__S> __p::IntoTool<__S> for #ident
+            impl<__State> __p::IntoTool<__State> for #ident
             where
-                __S: __p::MaybeSync + 'static,
+                __State: __p::MaybeSync + 'static,
                 #(#bounds)*
             {
-                fn tool() -> __p::Tool<__S> {
+                fn tool() -> __p::Tool<__State> {
                     #declarations
                 }
                 #start
@@ -78,35 +74,37 @@ fn respanned(tokens: impl ToTokens) -> TokenStream {
     tokens.into_token_stream().into_iter().map(respan).collect()
 }
 
-/// An argument with the names of its consts, and its type for each place where it is needed.
+/// An argument with the names that it has in the expansion.
 struct Expansion<'a> {
     argument: &'a Argument,
     at: usize,
+    /// The type, with the call's lifetime as its parameter.
+    ty: Ident,
     is_field: Ident,
     place: Ident,
     checks: Ident,
     local: Ident,
-    ty: Type,
-    static_ty: Type,
 }
 
 impl<'a> Expansion<'a> {
-    fn new(argument: &'a Argument, at: usize, tool: &Tool) -> Self {
+    fn new(argument: &'a Argument, at: usize) -> Self {
+        // A local, so that it is not taken for a function of that name; and the argument's own place, for errors.
+        let local = Span::mixed_site().located_at(argument.name.place.begin());
         Self {
             argument,
             at,
+            ty: format_ident!("__Argument{at}"),
             is_field: format_ident!("__IS_FIELD_{at}"),
             place: format_ident!("__PLACE_{at}"),
             checks: format_ident!("__CHECKS_{at}"),
-            // Not to be taken for a function of that name.
-            local: format_ident!("argument_{at}", span = Span::mixed_site()),
-            ty: lifetimes::argument(&argument.ty, &tool.lifetimes, "'__c"),
-            static_ty: lifetimes::argument(&argument.ty, &tool.lifetimes, "'static"),
+            local: format_ident!("argument_{at}", span = local),
         }
     }
 
-    fn consts(&self) -> TokenStream {
-        let Self { is_field, place, checks, static_ty, at, .. } = self;
+    fn items(&self, tool: &Tool) -> TokenStream {
+        let Self { argument, ty, is_field, place, checks, at, .. } = self;
+        let call = renamed(&argument.ty, &tool.lifetimes, "__call");
+        let inferred = renamed(&argument.ty, &tool.lifetimes, "_");
         let place_value = match at.checked_sub(1) {
             Some(before) => {
                 let (place, is_field) =
@@ -115,44 +113,69 @@ impl<'a> Expansion<'a> {
             }
             None => quote!(0),
         };
-        let checks_value = checks_value(self.argument.checks.as_ref());
+        let checks_value = checks_value(argument.checks.as_ref());
+        let kind = self.kind();
         quote! {
-            const #is_field: bool = <#static_ty as __p::Argument>::IS_FIELD;
+            type #ty<'__call> = <fn(&'__call ()) -> #call as __p::Returns>::Type;
+            const #is_field: bool = <#inferred as __p::Argument>::IS_FIELD;
             const #place: usize = #place_value;
             const #checks: __p::Checks = #checks_value;
+            const _: __p::Option<__p::Kind> = #kind;
         }
     }
 
     /// The way that the argument's own type picks.
-    fn way(&self) -> TokenStream {
+    fn way(&self, span: Span) -> TokenStream {
         let is_field = &self.is_field;
-        quote!(__p::Select<#is_field>)
+        quote_spanned!(span=> __p::Select<#is_field>)
+    }
+
+    /// The kind of field that it is, if it is one.
+    fn kind(&self) -> TokenStream {
+        let Self { ty, .. } = self;
+        let span = self.begin();
+        let way = self.way(span);
+        quote_spanned!(span=> <#way as __p::Declare<#ty<'static>>>::KIND)
     }
 
     fn bound(&self) -> TokenStream {
         let Self { ty, .. } = self;
-        let way = self.way();
-        quote_spanned!(ty.span()=> for<'__c> #way: __p::Declare<#ty> + __p::Take<'__c, __S, #ty>,)
+        let span = self.begin();
+        let way = self.way(span);
+        quote_spanned! {span=>
+            for<'__call> #way: __p::Declare<#ty<'__call>> + __p::Take<'__call, __State, #ty<'__call>>,
+        }
     }
 
     fn declare(&self) -> TokenStream {
-        let Self { checks, static_ty, .. } = self;
-        let way = self.way();
+        let Self { ty, checks, .. } = self;
+        let way = self.way(Span::call_site());
         let name = &self.argument.name.text;
         let description = self.argument.description.as_deref().unwrap_or_default();
-        quote!(<#way as __p::Declare<#static_ty>>::declare(&mut fields, #name, #description, #checks);)
+        quote!(<#way as __p::Declare<#ty<'static>>>::declare(&mut fields, #name, #description, #checks);)
     }
 
     fn read(&self) -> TokenStream {
-        let Self { place, local, ty, .. } = self;
-        let way = self.way();
-        quote_spanned!(Span::mixed_site()=> let #local = <#way as __p::Take<'__c, __S, #ty>>::read(fields, #place)?;)
+        let Self { ty, place, local, .. } = self;
+        let site = Span::mixed_site();
+        let way = self.way(site);
+        quote_spanned! {site=>
+            let #local = <#way as __p::Take<'__call, __State, #ty<'__call>>>::read(&fields, #place)?;
+        }
     }
 
     fn take(&self) -> TokenStream {
-        let Self { local, ty, .. } = self;
-        let way = self.way();
-        quote_spanned!(Span::mixed_site()=> let #local = <#way as __p::Take<'__c, __S, #ty>>::take(#local, context)?;)
+        let Self { ty, local, .. } = self;
+        let site = Span::mixed_site();
+        let way = self.way(site);
+        quote_spanned! {site=>
+            let #local = <#way as __p::Take<'__call, __State, #ty<'__call>>>::take(#local, context)?;
+        }
+    }
+
+    /// Where its type begins.
+    fn begin(&self) -> Span {
+        Place::of(&self.argument.ty).begin()
     }
 }
 
@@ -197,10 +220,10 @@ fn assertions(tool: &Tool, arguments: &[Expansion<'_>], function: &Ident) -> Tok
             format!("two fields are named `{}`: rename one with `#[field(name = \"…\")]`", name.text);
         assertions.extend(name.place.require(&quote!(!(#one && #two)), &message));
     }
-    if arguments.len() > MAX_FIELDS {
-        let are_fields = arguments.iter().map(|expansion| &expansion.is_field);
-        let condition = quote!(0 #(+ #are_fields as usize)* <= __p::MAX_FIELDS);
-        assertions.extend(Place::of(function).require(&condition, "a tool has 20 fields at most"));
+    if let Some(Expansion { place, is_field, .. }) = arguments.last() {
+        let require = quote!(__p::require_few_fields);
+        let call = Place::of(function).call(&require, quote!(#place + #is_field as usize));
+        assertions.extend(quote!(const _: () = #call;));
     }
     assertions
 }
@@ -218,7 +241,7 @@ fn tool_name(name: &Name) -> TokenStream {
 }
 
 fn field(expansion: &Expansion<'_>) -> TokenStream {
-    let Expansion { argument, is_field, checks, static_ty, .. } = expansion;
+    let Expansion { argument, is_field, checks, .. } = expansion;
     let Name { text, place } = &argument.name;
     let mut assertions = TokenStream::new();
     if argument.description.is_none() {
@@ -232,8 +255,7 @@ fn field(expansion: &Expansion<'_>) -> TokenStream {
     );
     assertions.extend(place.require(&quote!(!#is_field || __p::is_name(#text)), &form));
     if let Some(said) = &argument.checks {
-        let way = expansion.way();
-        let kind = quote!(<#way as __p::Declare<#static_ty>>::KIND);
+        let kind = expansion.kind();
         let call = said.place.call(&quote!(__p::require_checks), quote!(#checks, #kind));
         assertions.extend(quote!(const _: () = #call;));
     }
@@ -245,9 +267,9 @@ fn declaration(tool: &Tool, arguments: &[Expansion<'_>]) -> TokenStream {
     let effect = tool.effect.as_ref().map(|effect| quote!(.effect(__p::Effect::#effect)));
     let timeout = tool.timeout.map(|seconds| quote!(.timeout(#seconds)));
     let builder = quote! {
-        __p::Tool::<__S>::builder(#name, #description).risk(__p::Risk::#risk) #effect #timeout
+        __p::Tool::<__State>::builder(#name, #description).risk(__p::Risk::#risk) #effect #timeout
     };
-    let start = quote!(.run_started(<Self as __p::IntoTool<__S>>::start));
+    let start = quote!(.run_started(<Self as __p::IntoTool<__State>>::start));
     if arguments.is_empty() {
         return quote!(#builder #start);
     }
@@ -271,14 +293,14 @@ fn start(function: &Function, tool: &Tool, arguments: &[Expansion<'_>]) -> Token
     let site = Span::mixed_site();
     let answer = quote_spanned!(site=> #ident(#(#locals),*));
     let wait = function.signature.asyncness.map(|_| quote!(.await));
-    let output = lifetimes::output(&tool.output, &tool.lifetimes);
+    let output = output(tool);
     let answer =
         quote_spanned!(site=> async move { <#output as __p::IntoOutcome>::into_outcome(#answer #wait) });
     // Where a future may not leave its thread, the compiler says so of this call: at the function's name.
-    let future = Place::of(ident).call(&quote!(__p::Box::pin), answer);
+    let future = Place::of(ident).call(&quote!(__p::Boxed::pin), answer);
     let context = (!arguments.is_empty()).then(|| quote_spanned!(site=> let context =));
     quote_spanned! {site=>
-        fn start<'__c>(call: __p::Unopened<'__c, __S>) -> __p::Started<'__c> {
+        fn start<'__call>(call: __p::Unopened<'__call, __State>) -> __p::Started<'__call> {
             let fields = call.fields();
             #(#reads)*
             #context call.open(fields.finish()?)?;
@@ -286,4 +308,21 @@ fn start(function: &Function, tool: &Tool, arguments: &[Expansion<'_>]) -> Token
             __p::Result::Ok(#future)
         }
     }
+}
+
+/// The type that is returned, or for the compiler to infer where it hides one: `impl Serialize` can't be written here.
+fn output(tool: &Tool) -> TokenStream {
+    let output = renamed(&tool.output, &tool.lifetimes, "_");
+    if !hides(output.clone()) {
+        return output;
+    }
+    quote_spanned!(Place::of(&output).begin()=> _)
+}
+
+fn hides(ty: TokenStream) -> bool {
+    ty.into_iter().any(|token| match token {
+        TokenTree::Ident(name) => name == "impl",
+        TokenTree::Group(group) => hides(group.stream()),
+        _ => false,
+    })
 }

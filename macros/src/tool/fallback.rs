@@ -19,11 +19,11 @@ pub(super) fn fallback(function: &Function, errors: &Errors) -> TokenStream {
         #(#cfgs)*
         const _: () = {
             use ::median_edge::__private as __p;
-            impl<__S> __p::IntoTool<__S> for #ident {
-                fn tool() -> __p::Tool<__S> {
+            impl<__State> __p::IntoTool<__State> for #ident {
+                fn tool() -> __p::Tool<__State> {
                     ::core::unreachable!()
                 }
-                fn start(_: __p::Unopened<'_, __S>) -> __p::Started<'_> {
+                fn start(_: __p::Unopened<'_, __State>) -> __p::Started<'_> {
                     ::core::unreachable!()
                 }
             }

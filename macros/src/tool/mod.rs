@@ -19,8 +19,18 @@ pub(crate) fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
             return quote!(#error #item);
         }
     };
+    if let Some(receiver) = function.signature.receiver() {
+        errors.on(
+            receiver,
+            "a tool is a function on its own, without `self`: take what it works on as `State<'_, T>`",
+        );
+        // It stands among associated items, where there is no place for ours.
+        let errors = errors.to_compile_errors();
+        return quote!(#function #errors);
+    }
     match validate::validate(options, &function, &mut errors) {
-        Some(tool) if errors.is_empty() => expand::expand(&function, &tool),
+        // A function without a body is the compiler's own error.
+        Some(tool) if errors.is_empty() && function.has_body() => expand::expand(&function, &tool),
         _ => fallback::fallback(&function, &errors),
     }
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, FnArg, Signature, Token, Visibility, token};
+use syn::{Attribute, FnArg, Signature, Token, Visibility};
 
 use crate::docs;
 
@@ -12,7 +12,14 @@ pub(super) struct Function {
     pub(super) visibility: Visibility,
     /// As it was written, with the docs and attributes of its arguments.
     pub(super) signature: Signature,
+    /// In its braces, or the `;` that is in its place.
     body: TokenTree,
+}
+
+impl Function {
+    pub(super) fn has_body(&self) -> bool {
+        matches!(self.body, TokenTree::Group(_))
+    }
 }
 
 /// Whether it is an attribute that is ours to read.
@@ -36,9 +43,6 @@ fn parse(input: ParseStream<'_>) -> syn::Result<Function> {
         ));
     }
     let signature = input.parse()?;
-    if !input.peek(token::Brace) {
-        return Err(syn::Error::new_spanned(&signature, "a tool needs a body: `{ … }`"));
-    }
     let body = input.parse()?;
     Ok(Function { attributes, visibility, signature, body })
 }
@@ -64,6 +68,8 @@ impl ToTokens for Function {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self { attributes, visibility, body, .. } = self;
         let mut signature = self.signature.clone();
+        // It is refused, and the compiler would refuse it again.
+        signature.variadic = None;
         for input in &mut signature.inputs {
             let attributes = match input {
                 FnArg::Typed(argument) => &mut argument.attrs,

@@ -14,7 +14,7 @@ use super::parse::{Function, is_field};
 use crate::case::Case;
 use crate::docs;
 use crate::errors::Errors;
-use crate::options::{self, Number};
+use crate::options::{self, Number, listed};
 use crate::spans::Place;
 
 /// A tool, as its function declares it.
@@ -56,8 +56,8 @@ pub(super) struct Checks {
 pub(super) fn validate(options: TokenStream, function: &Function, errors: &mut Errors) -> Option<Tool> {
     let signature = &function.signature;
     let options = Options::read(options, errors);
-    let description = docs::description(&function.attributes, errors);
-    if description.is_none() {
+    let description = errors.keep(docs::description(&function.attributes));
+    if description == Some(None) {
         errors.on(
             &signature.ident,
             "a tool needs a description: the agent decides by it when to call the tool. Write it as a doc comment (`///`) on the function",
@@ -65,15 +65,15 @@ pub(super) fn validate(options: TokenStream, function: &Function, errors: &mut E
     }
     refuse_modifiers(signature, errors);
     let lifetimes = lifetimes(signature, errors);
-    let arguments = signature.inputs.iter().filter_map(|input| argument(input, errors)).collect::<Vec<_>>();
+    let arguments: Vec<_> = signature.inputs.iter().map(|input| argument(input, errors)).collect();
     let output = output(signature, errors);
     Some(Tool {
         name: options.name.unwrap_or_else(|| Name::of(&signature.ident)),
-        description: description?,
+        description: description??,
         risk: options.risk?,
         effect: options.effect,
         timeout: options.timeout,
-        arguments,
+        arguments: arguments.into_iter().collect::<Option<_>>()?,
         lifetimes,
         output: output?,
     })
@@ -191,16 +191,8 @@ fn lifetimes(signature: &Signature, errors: &mut Errors) -> BTreeSet<String> {
 }
 
 fn argument(input: &FnArg, errors: &mut Errors) -> Option<Argument> {
-    let argument = match input {
-        FnArg::Typed(argument) => argument,
-        FnArg::Receiver(receiver) => {
-            errors.on(
-                receiver,
-                "a tool is a function on its own, without `self`: take what it works on as `State<'_, T>`",
-            );
-            return None;
-        }
-    };
+    // What has `self` has not come this far.
+    let FnArg::Typed(argument) = input else { return None };
     let ident = ident(argument, errors);
     let conditional =
         |attribute: &&Attribute| attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr");
@@ -216,13 +208,12 @@ fn argument(input: &FnArg, errors: &mut Errors) -> Option<Argument> {
             "a tool can't take `impl Trait`: its schema is made before it is called. Write the type itself",
         );
     }
-    if let Type::Infer(ty) = &*argument.ty {
-        errors.on(ty, "write the argument's type");
-    }
-    let description = docs::description(&argument.attrs, errors);
+    let description = errors.keep(docs::description(&argument.attrs)).flatten();
     let mut name = ident.map(Name::of);
     let checks = checks(&argument.attrs, &mut name, errors);
-    Some(Argument { name: name?, description, ty: (*argument.ty).clone(), checks })
+    // An argument without a type is the compiler's own error.
+    let has_type = !matches!(*argument.ty, Type::Infer(_));
+    has_type.then_some(Argument { name: name?, description, ty: (*argument.ty).clone(), checks })
 }
 
 /// The name of an argument that has a plain one.
@@ -255,8 +246,12 @@ fn checks(attributes: &[Attribute], name: &mut Option<Name>, errors: &mut Errors
         not_blank: false,
     };
     let known = ["name", "min", "max", "min_length", "max_length", "not_blank"];
-    let tokens = errors.keep(attribute.meta.require_list())?.tokens.clone();
-    for entry in options::entries(tokens, &known, errors) {
+    let Ok(list) = attribute.meta.require_list() else {
+        let known = listed(&known);
+        errors.on(attribute, format!("write `#[field(…)]`; what can be said there: {known}"));
+        return None;
+    };
+    for entry in options::entries(list.tokens.clone(), &known, errors) {
         match entry.key.to_string().as_str() {
             "name" => {
                 if let Some(text) = entry.text("orderNumber", errors) {

@@ -1,0 +1,9 @@
+use median_edge::prelude::*;
+
+#[derive(Choice)]
+#[choice(rename_all = "PascalCase")]
+enum Speed {
+    NextDay,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use median_edge::prelude::*;
+
+#[derive(Choice)]
+enum Speed {
+    Standard,
+    Within { days: u8 },
+}
+
+fn main() {}

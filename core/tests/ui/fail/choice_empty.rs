@@ -1,0 +1,6 @@
+use median_edge::prelude::*;
+
+#[derive(Choice)]
+enum Speed {}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use median_edge::prelude::*;
+
+#[derive(Choice)]
+#[choice(rename = "speed")]
+enum Speed {
+    NextDay,
+}
+
+fn main() {}

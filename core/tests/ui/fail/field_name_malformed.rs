@@ -1,0 +1,13 @@
+use median_edge::prelude::*;
+
+/// Look up the status of an order.
+#[tool(risk = "low")]
+async fn order_status(
+    /// The order.
+    #[field(name = "order-number")]
+    order: String,
+) {
+    let _ = order;
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use median_edge::prelude::*;
+
+/// Look up the status of an order.
+#[tool(risk = "low")]
+async fn order_status(
+    /// The order.
+    #[field(not_blank)]
+    #[field(max_length = 9)]
+    order: String,
+) {
+    let _ = order;
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use median_edge::prelude::*;
+
+/// Look up the status of an order.
+#[tool(risk = "low")]
+async fn order_status(
+    order: String,
+) {
+    let _ = order;
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use median_edge::prelude::*;
+
+struct Order;
+
+/// Look up the status of an order.
+#[tool(risk = "low")]
+async fn order_status() -> ToolResult<Reply<Order>> {
+    unimplemented!()
+}
+
+fn main() {}

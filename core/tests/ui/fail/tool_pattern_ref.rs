@@ -1,0 +1,12 @@
+use median_edge::prelude::*;
+
+/// Look up the status of an order.
+#[tool(risk = "low")]
+async fn order_status(
+    /// The number.
+    ref number: String,
+) {
+    let _ = number;
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use median_edge::prelude::*;
+
+/// Look up the status of an order.
+#[tool(risk = "low")]
+fn order_status(_more: ...) {}
+
+fn main() {}
