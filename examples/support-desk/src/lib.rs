@@ -1,1 +1,39 @@
-//! Being written.
+//! The demo: a shop whose support agent can look up orders, refund them, correct an address and manage the newsletter.
+//!
+//! - [`Desk`] is the shop's own state; a real one would hold a database.
+//! - [`orders`] and [`account`] are the tools, each file a plugin.
+//! - [`endpoint`] puts them behind one route. A thin program per runtime serves it.
+
+pub mod account;
+mod desk;
+pub mod orders;
+
+pub use desk::{Address, Desk, Order, Refund, Shipping};
+use median_edge::prelude::*;
+use serde::Serialize;
+
+/// The shop's endpoint.
+///
+/// # Errors
+///
+/// When a tool breaks a limit of the protocol: the tests build it, so it does not.
+pub fn endpoint() -> Result<Endpoint<Desk>, ConfigError> {
+    Endpoint::builder()
+        .plugin(orders::plugin())
+        .plugin(account::plugin())
+        .diagnostics(async |desk: &Desk| ToolResult::Ok(diagnostics(desk)))
+        .build()
+}
+
+/// What is attached to a report that a customer files.
+#[derive(Serialize)]
+struct Diagnostics {
+    version: &'static str,
+    orders: usize,
+    refunds: usize,
+}
+
+fn diagnostics(desk: &Desk) -> Diagnostics {
+    let (orders, refunds) = (desk.count_orders(), desk.count_refunds());
+    Diagnostics { version: env!("CARGO_PKG_VERSION"), orders, refunds }
+}
