@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use median_edge::field::string;
 use median_edge::prelude::*;
 use median_edge::{EndpointBuilder, Event, Keys, MedianKey};
 use median_edge_local::{LogFormat, Server};
@@ -88,19 +87,10 @@ impl Workshop {
 /// An endpoint for a workshop, at the default mount path, with a clock that stands still at [`NOW_MS`].
 ///
 /// `echo` gives its text back; `hold` waits until the test lets it go; `fail`, `refuse` and `panic` do as they say; `slow`
-/// never ends, and is cut off after a second.
+/// never ends, and is cut off after a second; `large` answers 32 MiB, more than all the buffers on its way.
 pub fn workshop(workshop: &Workshop) -> EndpointBuilder<Workshop> {
     let seen = workshop.clone();
-    let echo = Tool::builder("echo", "Give the text back.")
-        .risk(Risk::Low)
-        .field(string("text"))
-        .run(async |call: Context<'_, Workshop>| call.get::<String>("text"));
-    let hold = Tool::builder("hold", "Wait until the test lets go.").risk(Risk::Low).run(hold);
-    let fail = Tool::builder("fail", "Fail.").risk(Risk::Low).run(fail);
-    let refuse = Tool::builder("refuse", "Refuse.").risk(Risk::Low).run(refuse);
-    let panic = Tool::builder("panic", "Panic.").risk(Risk::Low).run(panic);
-    let slow = Tool::builder("slow", "Never end.").risk(Risk::Low).timeout(1).run(slow);
-    Endpoint::builder().tools([echo, hold, fail, refuse, panic, slow]).clock(|| NOW_MS).observer(
+    Endpoint::builder().tools(tools![echo, hold, fail, refuse, panic, slow, large]).clock(|| NOW_MS).observer(
         move |event: &Event<'_>| {
             let text = event.to_string();
             seen.inner.events.lock().unwrap_or_else(PoisonError::into_inner).push(text);
@@ -108,26 +98,53 @@ pub fn workshop(workshop: &Workshop) -> EndpointBuilder<Workshop> {
     )
 }
 
-async fn hold(call: Context<'_, Workshop>) -> ToolResult<&'static str> {
-    let inner = Arc::clone(&call.state().inner);
+/// Give the text back.
+#[tool(risk = "low", effect = "read")]
+#[allow(clippy::unnecessary_wraps)] // It is what a tool returns.
+fn echo(
+    /// The text.
+    text: String,
+) -> ToolResult<String> {
+    Ok(text)
+}
+
+/// Wait until the test lets go.
+#[tool(risk = "low")]
+async fn hold(workshop: State<'_, Workshop>) -> ToolResult<&'static str> {
+    let inner = Arc::clone(&workshop.inner);
     inner.started.fetch_add(1, Ordering::SeqCst);
     inner.gate.acquire().await?.forget();
     inner.finished.fetch_add(1, Ordering::SeqCst);
     Ok("let go")
 }
 
-async fn fail(_: Context<'_, Workshop>) -> ToolResult<()> {
+/// Fail.
+#[tool(risk = "low")]
+fn fail() -> ToolResult<()> {
     Err(ToolError::internal("the secret of the database"))
 }
 
-async fn refuse(_: Context<'_, Workshop>) -> ToolResult<()> {
+/// Refuse.
+#[tool(risk = "low")]
+fn refuse() -> ToolResult<()> {
     Err(Refusal::new("not_today").detail("Come back tomorrow.").into())
 }
 
-async fn panic(_: Context<'_, Workshop>) -> ToolResult<()> {
+/// Panic.
+#[tool(risk = "low")]
+fn panic() -> ToolResult<()> {
     panic!("the secret of the panic")
 }
 
-async fn slow(_: Context<'_, Workshop>) -> ToolResult<()> {
+/// Never end.
+#[tool(risk = "low", timeout = 1)]
+async fn slow() -> ToolResult<()> {
     std::future::pending().await
+}
+
+/// Answer at length.
+#[tool(risk = "low", effect = "read")]
+#[allow(clippy::unnecessary_wraps)] // It is what a tool returns.
+fn large() -> ToolResult<String> {
+    Ok("x".repeat(32 * 1024 * 1024))
 }
