@@ -15,7 +15,7 @@ use crate::keys::{Signing, Source};
 use crate::manifest::Manifest;
 use crate::table::table;
 use crate::terminal::{BOLD, DIM, styled};
-use crate::{clock, curl, demo, json, terminal};
+use crate::{clock, curl, json, terminal};
 
 /// Where the demo is when nobody says otherwise.
 const PORT: u16 = 7420;
@@ -26,7 +26,7 @@ const EXAMPLE_FIELD: &str = "orderNumber=ORD-1042";
 const EXAMPLE_INPUT: &str = r#"{"orderNumber":"ORD-1042"}"#;
 
 pub(crate) fn run(options: &DevOptions, signing: &Signing, as_json: bool) -> Result<Exit, Failure> {
-    let endpoint = demo::endpoint().map_err(|error| {
+    let endpoint = support_desk::endpoint().map_err(|error| {
         Failure::not_run("invalid_config", format!("The demo can't be built: {error}"))
             .hint("Fix what it lists in the support-desk example.")
     })?;
@@ -35,7 +35,7 @@ pub(crate) fn run(options: &DevOptions, signing: &Signing, as_json: bool) -> Res
         .build()
         .map_err(|error| Failure::not_run("no_runtime", format!("The server can't be started: {error}.")))?;
     let port = options.port.unwrap_or(PORT);
-    runtime.block_on(serve(endpoint, demo::Desk::demo(), port, signing, as_json))?;
+    runtime.block_on(serve(endpoint, support_desk::Desk::demo(), port, signing, as_json))?;
     Ok(Exit::Good)
 }
 
@@ -53,11 +53,9 @@ async fn serve<S: Send + Sync + 'static>(
     let bound = server.bind((Ipv4Addr::LOCALHOST, port)).await.map_err(|error| not_started(&error, port))?;
 
     let demo = Demo::new(&endpoint, bound.url(), signing)?;
-    terminal::print(&if as_json {
-        format!("{}\n", json::line(&demo))
-    } else {
-        demo.to_text(&signing.source, terminal::width())
-    });
+    let greeting =
+        if as_json { json::line(&demo) + "\n" } else { demo.to_text(&signing.source, terminal::width()) };
+    terminal::print(&greeting)?;
     bound.serve().await.map_err(|error| Failure::not_run("not_started", error.to_string()))
 }
 

@@ -106,12 +106,12 @@ impl Client {
         let location = location.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         let body = response.body_mut().with_config().limit(LARGEST_ANSWER).read_to_vec();
         let body = body.map_err(|error| match error {
-            Error::BodyExceedsLimit(_) => Failure::answered(
-                status,
-                "answer_too_large",
-                format!("The answer is over {LARGEST_ANSWER} bytes."),
-            )
-            .hint("No manifest and no result is that large: check that the address is the endpoint's."),
+            Error::BodyExceedsLimit(_) => {
+                let message = format!("The answer is over {} MB.", LARGEST_ANSWER / 1024 / 1024);
+                Failure::answered(status, "answer_too_large", message).hint(
+                    "No manifest and no result is that large: check that the address is the endpoint's.",
+                )
+            }
             error => self.unreachable(&error),
         })?;
         Ok(Answer { status, location, body, took: started.elapsed() })
@@ -120,35 +120,69 @@ impl Client {
     /// There was no answer: why, and what to look at.
     fn unreachable(&self, error: &Error) -> Failure {
         let host = self.address.host();
-        let (why, hint) = match error {
-            Error::HostNotFound => (
+        let is_https = self.address.0.scheme_str() == Some("https");
+        let (why, hint) = match Trouble::of(error, is_https) {
+            Trouble::UnknownName => (
                 format!("{host} is not known: the name has no address."),
-                "Check its spelling, and the network.".to_owned(),
+                "Check its spelling, and the network.",
             ),
-            Error::Timeout(_) => (
-                format!("{host} did not answer within {:?}.", self.limit),
-                "Look at what the endpoint is doing, or wait longer with --timeout.".to_owned(),
-            ),
-            Error::Io(error) if error.kind() == io::ErrorKind::ConnectionRefused => (
+            Trouble::NothingListens => (
                 format!("Nothing listens at {host}."),
-                "Start the endpoint, and check the port. `median-edge dev` serves a demo.".to_owned(),
+                "Start the endpoint, and check the port. `median-edge dev` serves a demo.",
             ),
-            Error::Io(error) if error.kind() == io::ErrorKind::TimedOut => (
+            Trouble::TooSlow => (
                 format!("{host} did not answer within {:?}.", self.limit),
-                "Look at what the endpoint is doing, or wait longer with --timeout.".to_owned(),
+                "Look at what the endpoint is doing, or wait longer with --timeout.",
             ),
-            Error::Rustls(_) | Error::Tls(_) | Error::Pem(_) => (
-                format!("No secure connection to {host}: {error}."),
-                "Check the certificate and that the port speaks https; on your own machine http will do."
-                    .to_owned(),
+            Trouble::NotSecure => (
+                format!("There is no secure connection to {host}: {}.", told(error)),
+                "Check the certificate, and that the port speaks https; on your own machine http will do.",
             ),
-            error => (
-                format!("{host} gave no answer that can be read: {error}."),
-                "Check that it is an HTTP server, and that http or https is right.".to_owned(),
+            Trouble::Other => (
+                format!("{host} gave no answer that can be read: {}.", told(error)),
+                "Check that it is an HTTP server, and that http or https is right.",
             ),
         };
         Failure::not_run("unreachable", why).hint(hint)
     }
+}
+
+/// Why there was no answer.
+enum Trouble {
+    UnknownName,
+    NothingListens,
+    TooSlow,
+    NotSecure,
+    Other,
+}
+
+impl Trouble {
+    fn of(error: &Error, is_https: bool) -> Self {
+        match error {
+            Error::HostNotFound => Self::UnknownName,
+            Error::Timeout(_) => Self::TooSlow,
+            Error::Rustls(_) | Error::Tls(_) | Error::Pem(_) => Self::NotSecure,
+            Error::Io(error) => match error.kind() {
+                io::ErrorKind::ConnectionRefused => Self::NothingListens,
+                io::ErrorKind::TimedOut => Self::TooSlow,
+                // What TLS does not understand, a certificate that is not trusted among it.
+                io::ErrorKind::InvalidData if is_https => Self::NotSecure,
+                // The standard library has no kind for it.
+                _ if error.to_string().contains("lookup address") => Self::UnknownName,
+                _ => Self::Other,
+            },
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The error in its own words, without a full stop.
+fn told(error: &Error) -> String {
+    let text = match error {
+        Error::Io(error) => error.to_string(),
+        error => error.to_string(),
+    };
+    text.trim_end_matches('.').to_owned()
 }
 
 fn settings(address: &Address, limit: Duration) -> ConfigBuilder<AgentScope> {
@@ -168,7 +202,9 @@ fn settings(address: &Address, limit: Duration) -> ConfigBuilder<AgentScope> {
 
 #[cfg(test)]
 mod tests {
-    use super::Address;
+    use super::{Address, Trouble};
+    use std::io;
+    use ureq::Error;
 
     #[test]
     fn an_address_has_a_scheme_and_a_host() {
@@ -194,5 +230,19 @@ mod tests {
             loopback("http://localhost:1/") && loopback("http://127.0.0.9/") && loopback("http://[::1]/")
         );
         assert!(!loopback("http://shop.example/") && !loopback("http://192.168.0.1/"));
+    }
+
+    #[test]
+    fn reasons_are_told_apart() {
+        let io = |kind, text: &str| Error::Io(io::Error::new(kind, text.to_owned()));
+        let other = io::ErrorKind::Other;
+        let name = io(other, "failed to lookup address information: Name or service not known");
+        assert!(matches!(Trouble::of(&name, false), Trouble::UnknownName));
+        assert!(matches!(Trouble::of(&Error::HostNotFound, false), Trouble::UnknownName));
+        let refused = io(io::ErrorKind::ConnectionRefused, "");
+        assert!(matches!(Trouble::of(&refused, true), Trouble::NothingListens));
+        let data = io(io::ErrorKind::InvalidData, "invalid peer certificate");
+        assert!(matches!(Trouble::of(&data, true), Trouble::NotSecure));
+        assert!(matches!(Trouble::of(&data, false), Trouble::Other));
     }
 }

@@ -8,7 +8,6 @@ mod args;
 mod call;
 mod clock;
 mod curl;
-mod demo;
 mod dev;
 mod failure;
 mod hints;
@@ -39,17 +38,17 @@ fn main() -> ExitCode {
         Err(error) => return not_understood(&error, wants_json).into(),
     };
     let as_json = cli.common.json;
-    match run(cli) {
-        Ok(exit) => exit.into(),
-        Err(failure) => {
-            if as_json {
-                terminal::print(&format!("{}\n", json::safe(&failure.to_json())));
-            } else {
-                terminal::complain(&failure);
-            }
-            failure.exit.into()
-        }
+    let exit = run(cli).unwrap_or_else(|failure| ended(&failure, as_json));
+    exit.into()
+}
+
+/// Says why there is nothing to show, in the form that was asked for.
+fn ended(failure: &Failure, as_json: bool) -> Exit {
+    let document = || format!("{}\n", json::safe(&failure.to_json()));
+    if !as_json || terminal::print(&document()).is_err() {
+        terminal::complain(failure);
     }
+    failure.exit
 }
 
 fn run(cli: Cli) -> Result<Exit, Failure> {
@@ -80,13 +79,12 @@ fn not_understood(error: &clap::Error, wants_json: bool) -> Exit {
         let _ = error.print();
         return Exit::Good;
     }
-    if wants_json {
-        let text = error.to_string();
-        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        let failure = Failure::usage(message).hint("See `median-edge --help`, or --help after a command.");
-        terminal::print(&format!("{}\n", failure.to_json()));
-    } else {
+    if !wants_json {
         let _ = error.print();
+        return Exit::NotRun;
     }
-    Exit::NotRun
+    let text = error.to_string();
+    let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let hint = "See `median-edge --help`, or --help after a command.";
+    ended(&Failure::usage(message).hint(hint), true)
 }

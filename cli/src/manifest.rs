@@ -114,11 +114,11 @@ pub(crate) fn run(options: &ManifestOptions, signing: &Signing, as_json: bool) -
     let (manifest, answer) = fetch(&client, signing)?;
     if as_json && terminal::is_seen() {
         // The same JSON, and nothing in it that the terminal would act on.
-        terminal::print(&format!("{}\n", json::safe(&String::from_utf8_lossy(&answer.body))));
+        terminal::print(&format!("{}\n", json::safe(&String::from_utf8_lossy(&answer.body))))?;
     } else if as_json {
-        terminal::print_bytes(&answer.body);
+        terminal::print_bytes(&answer.body)?;
     } else {
-        terminal::print(&shown(&manifest, &answer, terminal::width()));
+        terminal::print(&shown(&manifest, &answer, terminal::width()))?;
     }
     Ok(Exit::Good)
 }

@@ -21,7 +21,7 @@ pub(crate) fn run(options: &SignOptions, signing: &Signing, as_json: bool) -> Re
     };
     let t = options.at.unwrap_or_else(clock::now_ms);
     let value = signing.sign(t, &body)?;
-    terminal::print(&format!("{}\n", shown(&value, t, options.header, as_json)));
+    terminal::print(&format!("{}\n", shown(&value, t, options.header, as_json)))?;
     Ok(Exit::Good)
 }
 

@@ -21,16 +21,30 @@ pub(crate) fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Writes to standard output. A reader that has seen enough (`| head`) has closed the pipe, and that is its right.
-pub(crate) fn print(text: &str) {
-    let mut out = anstream::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+/// Writes to standard output.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    written(write_to(&mut anstream::stdout().lock(), text.as_bytes()))
 }
 
 /// Writes bytes to standard output as they are.
-pub(crate) fn print_bytes(bytes: &[u8]) {
-    let mut out = io::stdout().lock();
-    let _ = out.write_all(bytes).and_then(|()| out.flush());
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    written(write_to(&mut io::stdout().lock(), bytes))
+}
+
+fn write_to(out: &mut impl io::Write, bytes: &[u8]) -> io::Result<()> {
+    out.write_all(bytes)?;
+    out.flush()
+}
+
+/// A reader that has seen enough (`| head`) has closed the pipe, and that is its right. A disk that is full is not.
+fn written(result: io::Result<()>) -> Result<(), Failure> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::not_run("not_written", format!("The output can't be written: {error}."))
+                .hint("Look at where it is sent to: a disk may be full."))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether people read standard output.

@@ -56,10 +56,11 @@ pub(crate) fn run(options: &CallOptions, signing: &Signing, as_json: bool) -> Re
 
     if options.curl {
         let fresh_id = options.id.is_none().then_some(id.as_str());
-        show_curl(&curl::line(&options.url, &body, fresh_id, signing), as_json);
+        show_curl(&curl::line(&options.url, &body, fresh_id, signing), as_json)?;
         return Ok(Exit::Good);
     }
-    let answer = client.post(&signing.sign(clock::now_ms(), body.as_bytes())?, body.as_bytes())?;
+    let signature = signing.sign(clock::now_ms(), body.as_bytes())?;
+    let answer = client.post(&signature, body.as_bytes()).map_err(as_in_a_conversation)?;
     let shown = Shown {
         reading: &reading::read(answer.status, answer.location.as_deref(), &answer.body),
         status: answer.status,
@@ -68,9 +69,9 @@ pub(crate) fn run(options: &CallOptions, signing: &Signing, as_json: bool) -> Re
         public_key: signing.is_public(),
     };
     if as_json {
-        terminal::print(&format!("{}\n", shown.to_json()));
+        terminal::print(&format!("{}\n", shown.to_json()))?;
     } else {
-        terminal::print(&shown.to_text());
+        terminal::print(&shown.to_text())?;
     }
     Ok(shown.exit())
 }
@@ -80,15 +81,24 @@ fn manifest_of(client: &Client, signing: &Signing, offline: bool) -> Result<Opti
     match manifest::fetch(client, signing) {
         Ok((manifest, _)) => Ok(Some(manifest)),
         // Who does not answer this does not answer a call.
-        Err(failure) if failure.exit == Exit::NotRun && !offline => Err(failure),
+        Err(failure) if failure.exit == Exit::NotRun && !offline => Err(as_in_a_conversation(failure)),
         Err(failure) => {
+            let why = match failure.status {
+                Some(status) => format!("{status} {}", failure.code),
+                None => failure.code,
+            };
             terminal::note(&format!(
-                "The manifest can't be had, so the look of each value decides its type, and the risk is low. {}",
-                failure.message
+                "The manifest can't be had ({why}): the look of each value decides its type, and the risk is low."
             ));
             Ok(None)
         }
     }
+}
+
+/// No answer, with what it would be to the agent.
+fn as_in_a_conversation(failure: Failure) -> Failure {
+    let message = format!("{} The agent would be told that the tool is not answering.", failure.message);
+    Failure { message, ..failure }
 }
 
 /// `--input`: JSON, `@FILE` or `@-`.
@@ -118,11 +128,11 @@ fn raw(json: String) -> Result<Box<RawValue>, Failure> {
     })
 }
 
-fn show_curl(line: &str, as_json: bool) {
+fn show_curl(line: &str, as_json: bool) -> Result<(), Failure> {
     #[derive(serde::Serialize)]
     struct Document<'a> {
         curl: &'a str,
     }
     let text = if as_json { json::write(&Document { curl: line }) } else { line.to_owned() };
-    terminal::print(&format!("{text}\n"));
+    terminal::print(&format!("{text}\n"))
 }

@@ -1,5 +1,7 @@
 //! `manifest`: the tools, or why there are none to show.
 
+use std::io::{Read as _, Write as _};
+
 use crate::server::{MANIFEST, Server, answer, json};
 use crate::{median_edge, output, shown, stdout};
 use insta::assert_snapshot;
@@ -118,4 +120,30 @@ fn a_reader_that_goes_away_is_no_panic() {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() && !errors.contains("panicked"), "{arguments:?}: {errors}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let server = Server::endpoint(200, "");
+    for arguments in [&["manifest", &server.url()][..], &["manifest", &server.url(), "--json"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output =
+            median_edge(arguments).stdout(full).stderr(std::process::Stdio::piped()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("can't be written"));
+    }
+}
+
+#[test]
+fn a_port_that_speaks_no_tls_is_told_apart() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}/", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let _ = stream.read(&mut [0; 512]);
+        let _ = stream.write_all(&json(400, "{}"));
+    });
+    let text = shown(&output(&["manifest", &url]));
+    assert!(text.contains("There is no secure connection") && text.ends_with("exit code 2\n"), "{text}");
 }
