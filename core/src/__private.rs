@@ -147,7 +147,7 @@ pub const fn require_checks(checks: Checks, kind: Option<Kind>) {
             }
         }
         None => {
-            require(false, "`#[field]` is for fields of the input, and this argument is taken from the call")
+            require(false, "`#[field]` is for fields of the input, and this argument is taken from the call");
         }
     }
 }

@@ -10,7 +10,7 @@ pub(crate) fn description(attributes: &[Attribute]) -> syn::Result<Option<String
     for attribute in attributes.iter().filter(|attribute| is_doc(attribute)) {
         // `#[doc(hidden)]` and the like describe nothing.
         let Meta::NameValue(doc) = &attribute.meta else { continue };
-        match &doc.value {
+        match ungrouped(&doc.value) {
             Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => lines.extend(unindented(&text.value())),
             other => {
                 return Err(syn::Error::new_spanned(
@@ -22,6 +22,14 @@ pub(crate) fn description(attributes: &[Attribute]) -> syn::Result<Option<String
     }
     let text = joined(&lines);
     Ok((!text.is_empty()).then_some(text))
+}
+
+/// What a macro put there is in invisible parentheses.
+fn ungrouped(value: &Expr) -> &Expr {
+    match value {
+        Expr::Group(group) => ungrouped(&group.expr),
+        value => value,
+    }
 }
 
 /// Whether it is a doc comment, which must not stay on an argument.

@@ -1,7 +1,7 @@
 //! Places in the user's code, for the errors that the compiler tells instead of us.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 
 /// Where something begins and ends. The compiler joins the two when generated code begins and ends there.
 #[derive(Clone, Copy)]
@@ -22,24 +22,30 @@ impl Place {
     }
 
     /// A call of this function, which errors point at as if it were here.
-    pub(crate) fn call(self, function: &TokenStream, arguments: TokenStream) -> TokenStream {
-        let function: TokenStream = function
-            .clone()
-            .into_iter()
-            .map(|mut token| {
-                token.set_span(self.begin);
-                token
-            })
-            .collect();
+    pub(crate) fn call(self, function: TokenStream, arguments: TokenStream) -> TokenStream {
+        let function = respanned(function, |_| self.begin);
         let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
         arguments.set_span(self.end);
         quote!(#function #arguments)
     }
 
-    /// An assertion of the compiler's: its message is shown here when the condition does not hold.
-    pub(crate) fn require(self, condition: &TokenStream, message: &str) -> TokenStream {
-        let require = quote_spanned!(self.begin=> __p::require);
-        let call = self.call(&require, quote!(#condition, #message));
+    /// An assertion of the compiler's: what this function asserts of its arguments is shown here.
+    pub(crate) fn assert(self, function: TokenStream, arguments: TokenStream) -> TokenStream {
+        let call = self.call(function, arguments);
         quote!(const _: () = #call;)
     }
+
+    /// An assertion with its message.
+    pub(crate) fn require(self, condition: &TokenStream, message: &str) -> TokenStream {
+        self.assert(quote!(__p::require), quote!(#condition, #message))
+    }
+}
+
+/// Tokens with other spans. What is inside of groups keeps its own.
+pub(crate) fn respanned(tokens: impl ToTokens, to: impl Fn(Span) -> Span) -> TokenStream {
+    let respan = |mut token: TokenTree| {
+        token.set_span(to(token.span()));
+        token
+    };
+    tokens.into_token_stream().into_iter().map(respan).collect()
 }

@@ -63,12 +63,11 @@ fn case(attributes: &[Attribute], errors: &mut Errors) -> Case {
     let mut case = Case::Camel;
     for entry in entries(attributes, "rename_all", errors) {
         let Some(text) = entry.text("snake_case", errors) else { continue };
-        match Case::named(&text.value()) {
-            Some(named) => case = named,
-            None => {
-                let names = Case::ALL.map(|(name, _)| name);
-                errors.on(text, format!("this case is not known; what is known: {}", listed(&names)));
-            }
+        if let Some(named) = Case::named(&text.value()) {
+            case = named;
+        } else {
+            let names = Case::ALL.map(|(name, _)| name);
+            errors.on(text, format!("this case is not known; what is known: {}", listed(&names)));
         }
     }
     case

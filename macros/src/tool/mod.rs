@@ -12,9 +12,9 @@ use crate::errors::Errors;
 
 pub(crate) fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let function = match parse::function(item.clone()) {
+    let function = match parse::function(item) {
         Ok(function) => function,
-        Err(error) => {
+        Err((error, item)) => {
             let error = error.to_compile_error();
             return quote!(#error #item);
         }

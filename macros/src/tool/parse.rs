@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, FnArg, Signature, Token, Visibility};
+use syn::{Attribute, FnArg, LitStr, Signature, Token, Visibility};
 
 use crate::docs;
 
@@ -27,8 +27,9 @@ pub(super) fn is_field(attribute: &Attribute) -> bool {
     attribute.path().is_ident("field")
 }
 
-pub(super) fn function(item: TokenStream) -> syn::Result<Function> {
-    parse.parse2(item)
+/// Reads a function, or gives back what is none.
+pub(super) fn function(item: TokenStream) -> Result<Function, (syn::Error, TokenStream)> {
+    parse.parse2(item.clone()).map_err(|error| (error, item))
 }
 
 fn parse(input: ParseStream<'_>) -> syn::Result<Function> {
@@ -48,15 +49,14 @@ fn parse(input: ParseStream<'_>) -> syn::Result<Function> {
 }
 
 fn begins_function(input: ParseStream<'_>) -> bool {
-    let modifier = |ahead: ParseStream<'_>| {
-        ahead.peek(Token![async]) || ahead.peek(Token![unsafe]) || ahead.peek(Token![const])
-    };
     let ahead = input.fork();
-    while modifier(&ahead) || ahead.peek(Token![extern]) {
+    let modified = |ahead: ParseStream<'_>| {
+        let modifiers = [ahead.peek(Token![async]), ahead.peek(Token![unsafe]), ahead.peek(Token![const])];
+        // What is between `extern` and `fn` is the name of a calling convention.
+        modifiers.contains(&true) || ahead.peek(Token![extern]) || ahead.peek(LitStr)
+    };
+    while modified(&ahead) {
         if ahead.parse::<TokenTree>().is_err() {
-            return false;
-        }
-        if ahead.peek(syn::LitStr) && ahead.parse::<TokenTree>().is_err() {
             return false;
         }
     }

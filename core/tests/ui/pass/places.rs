@@ -30,7 +30,7 @@ macro_rules! counters {
         $(#[$attribute])*
         #[tool(risk = "low", name = $description)]
         async fn $name(
-            /// How many.
+            #[doc = $description]
             #[field(name = $description)]
             count: $ty,
         ) -> ToolResult<$ty> {

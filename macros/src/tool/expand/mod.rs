@@ -1,0 +1,133 @@
+//! What becomes of a function: itself, a type of the same name, and that type's `IntoTool`.
+
+mod argument;
+mod assertions;
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use syn::Attribute;
+
+use self::argument::Expansion;
+use self::assertions::assertions;
+use super::parse::Function;
+use super::validate::{Name, Tool};
+use crate::lifetimes::renamed;
+use crate::spans::{Place, respanned};
+
+pub(super) fn expand(function: &Function, tool: &Tool) -> TokenStream {
+    let ident = &function.signature.ident;
+    let arguments: Vec<Expansion<'_>> =
+        tool.arguments.iter().zip(0..).map(|(argument, at)| Expansion::new(argument, at)).collect();
+    let items = arguments.iter().map(|argument| argument.items(tool));
+    let assertions = assertions(tool, &arguments, ident);
+    let bounds = arguments.iter().map(Expansion::bound);
+    let declarations = declaration(tool, &arguments);
+    let start = start(function, tool, &arguments);
+    let cfgs = cfgs(&function.attributes);
+    let companion = companion(function);
+    quote! {
+        #function
+        #companion
+        #(#cfgs)*
+        #[allow(deprecated)]
+        const _: () = {
+            use ::median_edge::__private as __p;
+            #(#items)*
+            #assertions
+            impl<__State> __p::IntoTool<__State> for #ident
+            where
+                __State: __p::MaybeSync + 'static,
+                #(#bounds)*
+            {
+                fn tool() -> __p::Tool<__State> {
+                    #declarations
+                }
+                #start
+            }
+        };
+    }
+}
+
+/// The type that stands for the function where types are: in `tools!`.
+pub(super) fn companion(function: &Function) -> TokenStream {
+    let ident = &function.signature.ident;
+    let cfgs = cfgs(&function.attributes);
+    // What the compiler has to say about the function's visibility, it says once.
+    let visibility = respanned(&function.visibility, |span| span.resolved_at(Span::call_site()));
+    quote! {
+        #(#cfgs)*
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, missing_debug_implementations, missing_copy_implementations)]
+        #visibility enum #ident {}
+    }
+}
+
+/// The conditions under which the function is there.
+pub(super) fn cfgs(attributes: &[Attribute]) -> Vec<&Attribute> {
+    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).collect()
+}
+
+fn declaration(tool: &Tool, arguments: &[Expansion<'_>]) -> TokenStream {
+    let Tool { name: Name { text: name, .. }, description, risk, .. } = tool;
+    let effect = tool.effect.as_ref().map(|effect| quote!(.effect(__p::Effect::#effect)));
+    let timeout = tool.timeout.map(|seconds| quote!(.timeout(#seconds)));
+    let builder = quote! {
+        __p::Tool::<__State>::builder(#name, #description).risk(__p::Risk::#risk) #effect #timeout
+    };
+    let start = quote!(.run_started(<Self as __p::IntoTool<__State>>::start));
+    if arguments.is_empty() {
+        return quote!(#builder #start);
+    }
+    let declares = arguments.iter().map(Expansion::declare);
+    quote! {
+        let mut fields = __p::Vec::new();
+        #(#declares)*
+        let mut builder = #builder;
+        for field in fields {
+            builder = builder.field(field);
+        }
+        builder #start
+    }
+}
+
+fn start(function: &Function, tool: &Tool, arguments: &[Expansion<'_>]) -> TokenStream {
+    let ident = &function.signature.ident;
+    let reads = arguments.iter().map(Expansion::read);
+    let takes = arguments.iter().map(Expansion::take);
+    let locals = arguments.iter().map(|expansion| &expansion.local);
+    let site = Span::mixed_site();
+    let answer = quote_spanned!(site=> #ident(#(#locals),*));
+    let wait = function.signature.asyncness.map(|_| quote!(.await));
+    let output = output(tool);
+    let answer =
+        quote_spanned!(site=> async move { <#output as __p::IntoOutcome>::into_outcome(#answer #wait) });
+    // Where a future may not leave its thread, the compiler says so of this call: at the function's name.
+    let future = Place::of(ident).call(quote!(__p::Boxed::pin), answer);
+    let context = (!arguments.is_empty()).then(|| quote_spanned!(site=> let context =));
+    quote_spanned! {site=>
+        fn start<'__call>(call: __p::Unopened<'__call, __State>) -> __p::Started<'__call> {
+            let fields = call.fields();
+            #(#reads)*
+            #context call.open(fields.finish()?)?;
+            #(#takes)*
+            __p::Result::Ok(#future)
+        }
+    }
+}
+
+/// The type that is returned, or for the compiler to infer where it hides one: `impl Serialize` can't be written here.
+fn output(tool: &Tool) -> TokenStream {
+    let output = renamed(&tool.output, &tool.lifetimes, "_");
+    if !hides(output.clone()) {
+        return output;
+    }
+    quote_spanned!(Place::of(&output).begin()=> _)
+}
+
+fn hides(ty: TokenStream) -> bool {
+    ty.into_iter().any(|token| match token {
+        TokenTree::Ident(name) => name == "impl",
+        TokenTree::Group(group) => hides(group.stream()),
+        _ => false,
+    })
+}
