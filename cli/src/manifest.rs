@@ -16,6 +16,9 @@ use crate::{clock, hints, terminal};
 /// The version that the protocol has.
 const VERSION: &str = "1";
 
+/// The most tools that are shown: an endpoint may write any number, where the platform takes 20.
+const MOST_SHOWN: usize = 100;
+
 /// A manifest as far as it is shown. What an endpoint writes beyond that is not looked at.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Manifest {
@@ -139,7 +142,12 @@ fn turned_away(answer: &Answer, public_key: bool) -> Failure {
     let hint = hints::for_error(answer.status, code, public_key);
     let message = match (&error, &answer.location) {
         (Some(error), _) => {
-            format!("The endpoint answered {} {}: {}", answer.status, error.code, error.message)
+            format!(
+                "The endpoint answered {} {}: {}",
+                answer.status,
+                start_of(&error.code, 200),
+                start_of(&error.message, 1_000)
+            )
         }
         (None, Some(location)) => {
             format!("The answer is {}, a redirect to {}.", answer.status, start_of(location, 300))
@@ -165,7 +173,7 @@ pub(crate) fn body_shown(body: &[u8]) -> String {
 }
 
 fn shown(manifest: &Manifest, answer: &Answer, width: u16) -> String {
-    let rows = manifest.tools.iter().map(|tool| {
+    let rows = manifest.tools.iter().take(MOST_SHOWN).map(|tool| {
         vec![tool.name.clone(), tool.risk.clone(), tool.input_schema.shown(), tool.description.clone()]
     });
     let tools = match manifest.tools.len() {
@@ -180,6 +188,9 @@ fn shown(manifest: &Manifest, answer: &Answer, width: u16) -> String {
         lines.push(table(&["tool", "risk", "fields", "description"], rows, width));
     }
     let legend = if manifest.tools.is_empty() { "" } else { " A field with ? may be left out." };
+    if let more @ 1.. = manifest.tools.len().saturating_sub(MOST_SHOWN) {
+        lines.push(format!("{} more are not shown.", grouped(more)));
+    }
     lines.push(format!("{tools}, {diagnostics}, {bytes} bytes.{legend}"));
     let version = manifest.version.get();
     if version != VERSION {

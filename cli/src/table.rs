@@ -3,7 +3,11 @@
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{ContentArrangement, Table};
 
-use crate::text::clean;
+use crate::text::start_of;
+
+/// What is shown of a cell at most: an endpoint may write any number of characters.
+const MOST_LINES: usize = 50;
+const LONGEST_LINE: usize = 1_000;
 
 /// A table as wide as the terminal, with what endpoints wrote made safe to show.
 pub(crate) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>, width: u16) -> String {
@@ -11,12 +15,17 @@ pub(crate) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>
     table.load_style(UTF8_HORIZONTAL_ONLY);
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width).set_header(header.to_vec());
     for row in rows {
-        // A cell may have lines of its own.
-        let cells = row.iter().map(|cell| cell.split('\n').map(clean).collect::<Vec<_>>().join("\n"));
+        let cells = row.iter().map(|cell| shown(cell));
         table.add_row(cells.collect::<Vec<_>>());
     }
     let lines: Vec<_> = table.lines().map(|line| line.trim_end().to_owned()).collect();
     lines.join("\n")
+}
+
+/// A cell, which may have lines of its own.
+fn shown(cell: &str) -> String {
+    let lines = cell.split('\n').take(MOST_LINES).map(|line| start_of(line, LONGEST_LINE));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

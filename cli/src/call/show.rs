@@ -10,8 +10,11 @@ use serde_json::value::RawValue;
 use super::reading::Reading;
 use crate::failure::Exit;
 use crate::terminal::{BAD, BOLD, CAUTION, GOOD, styled};
-use crate::text::{characters, clean, first_characters, grouped};
+use crate::text::{characters, first_characters, grouped, start_of};
 use crate::{hints, json};
+
+/// The most characters of a message that are shown: an endpoint may write any number.
+const LONGEST_SHOWN: usize = 4_000;
 
 /// A call that was answered.
 #[derive(Debug)]
@@ -75,7 +78,7 @@ impl Shown<'_> {
     pub(crate) fn to_text(&self) -> String {
         let (status, took) = (self.status, self.took.as_millis());
         let head = |style: Style, word: &str, more: &str| {
-            let more = if more.is_empty() { String::new() } else { format!(": {}", clean(more)) };
+            let more = if more.is_empty() { String::new() } else { format!(": {}", start_of(more, 200)) };
             format!("{}{more} ({status}, {took} ms)\n", styled(style, word))
         };
         let mut text = match self.reading {
@@ -105,7 +108,7 @@ impl Shown<'_> {
                 }
                 for (name, value, limit) in directives {
                     let Some(value) = value else { continue };
-                    line(&format!("{} {}", styled(BOLD, name), clean(value)));
+                    line(&format!("{} {}", styled(BOLD, name), start_of(value, limit)));
                     if characters(value) > limit {
                         line(&format!("It is over {} characters, the most that are taken.", grouped(limit)));
                     }
@@ -113,18 +116,18 @@ impl Shown<'_> {
             }
             Reading::Refusal { detail, by, .. } => {
                 if let Some(detail) = detail {
-                    line(&clean(detail));
+                    line(&start_of(detail, LONGEST_SHOWN));
                 }
                 line("");
                 line(&format!("It is a refusal by `{by}`. {}", self.meaning()));
             }
             Reading::Failed(error) | Reading::InvalidInput(error) => {
-                line(&clean(&error.message));
+                line(&start_of(&error.message, LONGEST_SHOWN));
                 line("");
                 line(self.meaning());
             }
             Reading::NotAnswering { message, .. } => {
-                line(&clean(message));
+                line(&start_of(message, LONGEST_SHOWN));
                 line("");
                 line(self.meaning());
             }

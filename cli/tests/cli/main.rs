@@ -1,7 +1,10 @@
 //! The command as people and programs meet it: what it prints, and how it ends.
 
 mod call;
+// They need a shell and signals.
+#[cfg(unix)]
 mod curl;
+#[cfg(unix)]
 mod dev;
 mod help;
 mod key;

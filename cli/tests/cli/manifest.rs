@@ -147,3 +147,11 @@ fn a_port_that_speaks_no_tls_is_told_apart() {
     let text = shown(&output(&["manifest", &url]));
     assert!(text.contains("There is no secure connection") && text.ends_with("exit code 2\n"), "{text}");
 }
+
+#[test]
+fn a_manifest_without_measure_is_shown_in_part() {
+    let tool = |at| format!(r#"{{"name":"t{at}","description":"{}","risk":"low"}}"#, "x".repeat(9_000));
+    let tools: Vec<_> = (0..300).map(tool).collect();
+    let text = shown_of(200, &format!(r#"{{"version":1,"tools":[{}]}}"#, tools.join(",")));
+    assert!(text.contains("200 more are not shown.\n300 tools") && text.len() < 1_000_000, "{}", text.len());
+}
