@@ -52,6 +52,10 @@ impl<'c, S> Unopened<'c, S> {
 
     /// The gate: past it with a checked input, and, for a tool that needs approval, with an approver.
     ///
+    /// # Errors
+    ///
+    /// The refusal `approval_required`.
+    ///
     /// The tool's own risk decides and never the call's: a manifest that was synced before the risk was raised must not
     /// let a call through.
     pub fn open(self, _input: Checked) -> Result<Context<'c, S>, Stop> {

@@ -16,7 +16,7 @@ use crate::error::{Code, Fault};
 use crate::event::{Asked, Ending, Event, Observer, Warning};
 use crate::host::{Host, Panicked};
 use crate::http::{Body, Header, Method, Request, Response, SIGNATURE_HEADER};
-use crate::input::Input;
+use crate::input::{Fields, Input};
 use crate::key::Keys;
 use crate::limits::DIAGNOSTICS_LIMIT_MS;
 use crate::outcome::{IntoOutcome, Kind, NEUTRAL_MESSAGE, Outcome, Refusal, RefusalOutcome, Stop};
@@ -216,7 +216,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 let known = self.tools.iter().find(|known| known.name() == tool);
                 let Some(known) = known else {
                     // A member that is twice is wrong whatever the tool.
-                    input.fields(&[])?;
+                    input.sort_into(&mut Fields::new(&[]))?;
                     return Err(unknown_tool(&tool));
                 };
                 Ok(Admitted::Call { verified, tool: known, input, call: context })
@@ -233,10 +233,10 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         started_ms: u64,
     ) -> Answer {
         let host = platform.host;
-        let fields = match input.fields(&tool.fields) {
-            Ok(fields) => fields,
-            Err(fault) => return fault.into(),
-        };
+        let mut fields = Fields::new(&tool.fields);
+        if let Err(fault) = input.sort_into(&mut fields) {
+            return fault.into();
+        }
         let limits = [
             Some(self.options.time_limit_ms),
             tool.timeout_seconds.map(|seconds| u64::from(seconds) * 1000),

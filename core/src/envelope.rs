@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use crate::context::CallContext;
 use crate::error::{Code, Fault};
 use crate::input::Input;
-use crate::json::{self, Name, Text};
+use crate::json::{self, Name, NameBytes, OptionalText, Strings, Whole};
 use crate::risk::Risk;
 use crate::signature::Verified;
 use crate::text::Quoted;
@@ -42,16 +42,29 @@ pub(crate) fn decode(verified: Verified<'_>) -> Result<Operation<'_>, Fault> {
     if body.starts_with('\u{feff}') {
         return Err(invalid("The body begins with a byte order mark. Send JSON without one."));
     }
+    let envelope = match read(body, Strings::AsText) {
+        // It may be half of a surrogate pair, where one is let by.
+        Err((at, error)) if at.stopped.is_none() && !error.is_data() => read(body, Strings::AsBytes),
+        read => read,
+    };
+    envelope.map_err(|(at, error)| at.explain(body, &error))?.operation()
+}
+
+/// Reads a body into the envelope's places.
+fn read(body: &str, strings: Strings) -> Result<Envelope<'_>, (At, serde_json::Error)> {
     let mut envelope = Envelope::default();
-    let mut at = At { path: "The body", expected: "an object", stopped: None };
+    let mut at = At { strings, path: "The body", expected: "an object", stopped: None };
     let mut deserializer = serde_json::Deserializer::from_str(body);
-    let read = Fill { object: &mut envelope, at: &mut at }.deserialize(&mut deserializer);
-    read.and_then(|()| deserializer.end()).map_err(|error| at.explain(body, &error))?;
-    envelope.operation()
+    let filled = Fill { object: &mut envelope, at: &mut at }.deserialize(&mut deserializer);
+    match filled.and_then(|()| deserializer.end()) {
+        Ok(()) => Ok(envelope),
+        Err(error) => Err((at, error)),
+    }
 }
 
 /// Where the reading is, so that what stops it can be told in words.
 struct At {
+    strings: Strings,
     path: &'static str,
     expected: &'static str,
     /// What we stopped it for ourselves.
@@ -65,7 +78,7 @@ impl At {
     }
 
     fn explain(self, body: &str, error: &serde_json::Error) -> Fault {
-        let Self { path, expected, stopped } = self;
+        let Self { path, expected, stopped, .. } = self;
         invalid(match stopped {
             Some(why) => why,
             None if error.is_data() => format!("{path} must be {expected}."),
@@ -116,7 +129,7 @@ impl<'de, T: Object<'de>> Visitor<'de> for Fill<'_, T> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let mut seen = 0_u32;
         let place = |name: &[u8]| T::MEMBERS.iter().position(|(known, _)| known.as_bytes() == name);
-        while let Some(place) = map.next_key_seed(Name(place))? {
+        while let Some(place) = map.next_key_seed(Name(self.at.strings, place))? {
             let Some(place) = place else {
                 map.next_value::<IgnoredAny>()?;
                 continue;
@@ -234,20 +247,20 @@ impl<'de> Object<'de> for VisitorParts<'de> {
 /// A text that stands for something. Half of a surrogate pair in it is no text.
 fn id<'de, A: MapAccess<'de>>(map: &mut A, at: &mut At) -> Result<Cow<'de, str>, A::Error> {
     at.expected = "a string";
-    Ok(map.next_value::<json::Whole<'de>>()?.0)
+    Ok(map.next_value::<Whole<'de>>()?.0)
 }
 
 /// An optional text that stands for something: null and blank are absent.
 fn optional_id<'de, A: MapAccess<'de>>(map: &mut A, at: &mut At) -> Result<Option<Cow<'de, str>>, A::Error> {
     at.expected = "a string";
-    let text = map.next_value::<Option<json::Whole<'de>>>()?;
+    let text = map.next_value::<Option<Whole<'de>>>()?;
     Ok(text.map(|text| text.0).filter(|text| !text.trim().is_empty()))
 }
 
 /// What the page or the customer said: one bad character in a name must not fail the call.
 fn claim<'de, A: MapAccess<'de>>(map: &mut A, at: &mut At) -> Result<Option<Cow<'de, str>>, A::Error> {
     at.expected = "a string";
-    Ok(map.next_value::<Option<Text<'de>>>()?.map(Text::lossy))
+    map.next_value_seed(OptionalText(at.strings))
 }
 
 /// Reads the input's members: names, and values as their own text.
@@ -271,8 +284,8 @@ impl<'de> Visitor<'de> for InputMembers<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Input<'de>, A::Error> {
         let mut members = Vec::new();
-        while let Some(name) = map.next_key::<json::NameBytes<'de>>()? {
-            members.push((name.0, map.next_value::<&RawValue>()?.get()));
+        while let Some(name) = map.next_key_seed(NameBytes(self.0.strings))? {
+            members.push((name, map.next_value::<&RawValue>()?.get()));
         }
         Ok(Input::new(members))
     }

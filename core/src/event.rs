@@ -143,7 +143,7 @@ pub struct Event<'a> {
 }
 
 // `serialize_with` hands over a reference to the field.
-#[allow(clippy::ref_option)]
+#[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)]
 fn code<S: serde::Serializer>(code: &Option<Code>, serializer: S) -> Result<S::Ok, S::Error> {
     code.map(Code::as_str).serialize(serializer)
 }

@@ -224,7 +224,10 @@ impl From<&Fault> for Response {
 
 impl fmt::Debug for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Response").field("status", &self.status).field("bytes", &self.body().len()).finish()
+        f.debug_struct("Response")
+            .field("status", &self.status)
+            .field("bytes", &self.body().len())
+            .finish_non_exhaustive()
     }
 }
 

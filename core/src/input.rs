@@ -39,28 +39,39 @@ impl<'c> Input<'c> {
         Self(members)
     }
 
-    /// Sorts the values by the fields that a tool declares.
+    /// Sorts the values into the fields that a tool declares.
     ///
     /// # Errors
     ///
     /// When a member is there twice.
-    pub(crate) fn fields(&self, specs: &'c [FieldSpec]) -> Result<Fields<'c>, Fault> {
-        let mut values = [None; MAX_FIELDS];
-        let mut seen = [false; MAX_FIELDS];
+    pub(crate) fn sort_into<'f>(&'f self, fields: &mut Fields<'f>) -> Result<(), Fault> {
+        const _: () = assert!(MAX_FIELDS <= 32, "a bit for each field");
+        let mut seen = 0_u32;
         let mut unknown = Unknown::default();
         for (name, value) in &self.0 {
-            let place = specs.iter().take(MAX_FIELDS).position(|spec| spec.name.as_bytes() == &**name);
-            match place {
-                Some(place) if core::mem::replace(&mut seen[place], true) => return Err(duplicate(name)),
-                Some(place) => values[place] = (Type::of(value) != Type::Null).then_some(*value),
-                None => unknown.add(name)?,
+            let mut places = fields.specs.iter().zip(&mut fields.values).enumerate();
+            let Some((place, (_, slot))) = places.find(|(_, (spec, _))| spec.name.as_bytes() == &**name)
+            else {
+                unknown.add(name)?;
+                continue;
+            };
+            if seen & (1 << place) != 0 {
+                return Err(duplicate(name));
             }
+            seen |= 1 << place;
+            *slot = (Type::of(value) != Type::Null).then_some(*value);
         }
-        Ok(Fields { specs, values, unknown: unknown.first })
+        fields.unknown = unknown.first;
+        Ok(())
     }
 }
 
-impl Fields<'_> {
+impl<'c> Fields<'c> {
+    /// The fields that a tool declares, still without values.
+    pub(crate) fn new(specs: &'c [FieldSpec]) -> Self {
+        Self { specs, values: [None; MAX_FIELDS], unknown: None }
+    }
+
     /// Reads the field at a place of the declaration.
     ///
     /// # Errors

@@ -60,7 +60,7 @@ where
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key_seed(Name(&mut self.name))? {
+        while let Some(key) = map.next_key_seed(Name(Strings::AsBytes, &mut self.name))? {
             let value: &RawValue = map.next_value()?;
             if let Err(error) = (self.member)(key, value.get()) {
                 *self.stopped = Some(error);
@@ -71,15 +71,37 @@ where
     }
 }
 
-/// Reads a member's name through a function of its bytes, unescaped. As bytes, half a surrogate pair in a name that
-/// nobody asks for goes by.
-pub(crate) struct Name<N>(pub(crate) N);
+/// How a string is read.
+///
+/// Half of a surrogate pair is the one thing that a JSON string may hold and a Rust string may not. Reading strings as
+/// text is the faster way, and stops there; reading them as bytes goes on, with three bytes that are not UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strings {
+    AsText,
+    AsBytes,
+}
+
+impl Strings {
+    fn read<'de, D: serde::Deserializer<'de>, V: Visitor<'de>>(
+        self,
+        deserializer: D,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        match self {
+            Self::AsText => deserializer.deserialize_str(visitor),
+            Self::AsBytes => deserializer.deserialize_bytes(visitor),
+        }
+    }
+}
+
+/// Reads a member's name through a function of its bytes, unescaped.
+pub(crate) struct Name<N>(pub(crate) Strings, pub(crate) N);
 
 impl<'de, K, N: FnMut(&[u8]) -> K> DeserializeSeed<'de> for Name<N> {
     type Value = K;
 
     fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<K, D::Error> {
-        deserializer.deserialize_bytes(self)
+        self.0.read(deserializer, self)
     }
 }
 
@@ -90,8 +112,12 @@ impl<K, N: FnMut(&[u8]) -> K> Visitor<'_> for Name<N> {
         f.write_str("a member's name")
     }
 
+    fn visit_str<E>(mut self, name: &str) -> Result<K, E> {
+        Ok((self.1)(name.as_bytes()))
+    }
+
     fn visit_bytes<E>(mut self, name: &[u8]) -> Result<K, E> {
-        Ok((self.0)(name))
+        Ok((self.1)(name))
     }
 }
 
@@ -132,42 +158,79 @@ impl Type {
     }
 }
 
-/// What a JSON string says.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Text<'a> {
-    /// Text: borrowed when nothing in it is escaped.
-    Whole(Cow<'a, str>),
-    /// It holds half of a surrogate pair, the one thing that a JSON string may hold and a Rust string may not: the text
-    /// with U+FFFD in its place.
-    Halved(String),
+/// Reads a member's name, unescaped.
+pub(crate) struct NameBytes(pub(crate) Strings);
+
+impl<'de> DeserializeSeed<'de> for NameBytes {
+    type Value = Cow<'de, [u8]>;
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        self.0.read(deserializer, Bytes)
+    }
 }
 
-impl<'a> Text<'a> {
-    /// The text, whatever it holds.
-    pub(crate) fn lossy(self) -> Cow<'a, str> {
-        match self {
-            Self::Whole(text) => text,
-            Self::Halved(text) => Cow::Owned(text),
-        }
+/// Reads an optional text, with U+FFFD in the place of each half of a surrogate pair.
+pub(crate) struct OptionalText(pub(crate) Strings);
+
+impl<'de> DeserializeSeed<'de> for OptionalText {
+    type Value = Option<Cow<'de, str>>;
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_option(self)
+    }
+}
+
+impl<'de> Visitor<'de> for OptionalText {
+    type Value = Option<Cow<'de, str>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string or null")
     }
 
-    fn of(bytes: Cow<'a, [u8]>) -> Self {
-        match bytes {
+    fn visit_none<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        let bytes = self.0.read(deserializer, Bytes)?;
+        Ok(Some(match bytes {
             Cow::Borrowed(bytes) => match core::str::from_utf8(bytes) {
-                Ok(text) => Self::Whole(Cow::Borrowed(text)),
-                Err(_) => Self::Halved(with_replacements(bytes)),
+                Ok(text) => Cow::Borrowed(text),
+                Err(_) => Cow::Owned(with_replacements(bytes)),
             },
-            Cow::Owned(bytes) => match String::from_utf8(bytes) {
-                Ok(text) => Self::Whole(Cow::Owned(text)),
-                Err(error) => Self::Halved(with_replacements(error.as_bytes())),
-            },
-        }
+            Cow::Owned(bytes) => Cow::Owned(with_replacements(&bytes)),
+        }))
     }
 }
 
-impl<'de> Deserialize<'de> for Text<'de> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_bytes(Bytes).map(Self::of)
+/// Takes a string as bytes, and nothing else: an array of numbers would do for bytes in general.
+struct Bytes;
+
+impl<'de> Visitor<'de> for Bytes {
+    type Value = Cow<'de, [u8]>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(text.as_bytes()))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(text.as_bytes().to_vec()))
+    }
+
+    fn visit_borrowed_bytes<E>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(bytes))
+    }
+
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(bytes.to_vec()))
     }
 }
 
@@ -198,42 +261,14 @@ impl<'de> Deserialize<'de> for Whole<'de> {
     }
 }
 
-/// A member's name, unescaped; half a surrogate pair in it is three bytes that are not UTF-8.
-pub(crate) struct NameBytes<'a>(pub(crate) Cow<'a, [u8]>);
-
-impl<'de> Deserialize<'de> for NameBytes<'de> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_bytes(Bytes).map(Self)
-    }
-}
-
-/// Takes a string as bytes, and nothing else: an array of numbers would do for bytes in general.
-struct Bytes;
-
-impl<'de> Visitor<'de> for Bytes {
-    type Value = Cow<'de, [u8]>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_borrowed_bytes<E>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {
-        Ok(Cow::Borrowed(bytes))
-    }
-
-    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-        Ok(Cow::Owned(bytes.to_vec()))
-    }
-}
-
-/// Reads the text of a JSON value, as a walk gives it, that is a string; `None` for any other value.
-pub(crate) fn text(raw: &str) -> Option<Text<'_>> {
+/// Reads the text of a JSON value, as a walk gives it: `None` when it is no string, or holds half of a surrogate pair.
+pub(crate) fn text(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
     if !inner.contains('\\') {
         // Nothing is escaped, so the string is its own text.
-        return Some(Text::Whole(Cow::Borrowed(inner)));
+        return Some(Cow::Borrowed(inner));
     }
-    serde_json::from_str(raw).ok()
+    serde_json::from_str(raw).ok().map(|Whole(text)| text)
 }
 
 /// `serde_json` gives a half as the three bytes it would take in UTF-8, of which the first is ED: one U+FFFD for the
@@ -251,11 +286,11 @@ pub(crate) fn with_replacements(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Stopped, Text, Type, text, walk};
-    use alloc::borrow::Cow;
+    use super::{OptionalText, Stopped, Strings, Type, text, walk};
     use alloc::string::{String, ToString};
     use alloc::vec::Vec;
     use proptest::prelude::*;
+    use serde::de::DeserializeSeed as _;
 
     fn members(text: &str) -> Result<Vec<(String, String)>, Stopped<()>> {
         let mut seen = Vec::new();
@@ -296,9 +331,15 @@ mod tests {
 
     #[test]
     fn half_a_surrogate_pair_is_one_replacement() {
-        assert_eq!(text(r#""a\ud83d""#), Some(Text::Halved("a\u{fffd}".to_string())));
-        assert_eq!(text(r#""\ude00\ud83db""#), Some(Text::Halved("\u{fffd}\u{fffd}b".to_string())));
-        assert_eq!(text(r#""\ud83d\ude00""#), Some(Text::Whole(Cow::Borrowed("😀"))));
+        let lossy = |raw: &str| {
+            let mut deserializer = serde_json::Deserializer::from_str(raw);
+            OptionalText(Strings::AsBytes).deserialize(&mut deserializer).unwrap().unwrap().into_owned()
+        };
+        assert_eq!(lossy(r#""a\ud83d""#), "a\u{fffd}");
+        assert_eq!(lossy(r#""\ude00\ud83db""#), "\u{fffd}\u{fffd}b");
+        assert_eq!(lossy(r#""\ud83d\ude00""#), "😀");
+        assert_eq!(text(r#""\ud83d\ude00""#).as_deref(), Some("😀"));
+        assert_eq!(text(r#""\ud83d""#), None);
         assert_eq!(text("1"), None);
     }
 

@@ -14,7 +14,7 @@ fn done(builder: median_edge::tool::ToolBuilder<()>) -> Tool<()> {
 }
 
 fn error(builder: EndpointBuilder<()>) -> ConfigError {
-    builder.build().err().expect("the endpoint has a problem")
+    builder.build().expect_err("the endpoint has a problem")
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn every_problem_is_told_at_once_with_its_tool_and_field() {
         done(tool("checks").field(string("text").min(1)).field(integer("count").max_length(3))),
         done(
             tool("ranges")
-                .field(integer("count").range(3..=1))
+                .field(integer("count").min(3).max(1))
                 .field(string("s").min_length(2).max_length(1)),
         ),
         done(tool("choices").field(choice("none", [""; 0])).field(choice("same", ["a", "a"]))),

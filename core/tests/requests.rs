@@ -169,7 +169,7 @@ async fn hostile_bodies_get_their_answer() {
         "\u{feff}{}".to_owned(),
         "null".to_owned(),
     ] {
-        assert_eq!(answered(&client, post(&client, &body)).await, is(400, "invalid_body"), "{:.20}", body);
+        assert_eq!(answered(&client, post(&client, &body)).await, is(400, "invalid_body"), "{body:.20}");
     }
     let digits = CALL.replace("{}", &format!(r#"{{"x":{}}}"#, "9".repeat(900_000)));
     assert_eq!(answered(&client, post(&client, &digits)).await, is(400, "invalid_input"));

@@ -7,7 +7,7 @@ use core::fmt;
 
 use super::number::{Whole, whole};
 use super::{Bound, FieldSpec, Kind};
-use crate::json::{self, Text, Type};
+use crate::json::{self, Type};
 use crate::text::{characters, fits};
 
 /// What a value must be and what came, in words that the agent can act on: `must be a string; a number came`.
@@ -115,8 +115,8 @@ impl<'a> Raw<'a> {
     /// When it is no string, or none of the list.
     pub fn choice(self) -> Result<usize, Mismatch> {
         self.expect(Type::String)?;
-        let text = json::text(self.text).map(Text::lossy).unwrap_or_default();
-        let place = self.spec.choices.iter().position(|choice| choice == text);
+        let text = json::text(self.text);
+        let place = self.spec.choices.iter().position(|choice| Some(choice) == text.as_deref());
         place.ok_or_else(|| Mismatch::new(format!("must be {}; another text came", self.spec.expected())))
     }
 
@@ -140,12 +140,9 @@ impl<'a> Raw<'a> {
 
     fn whole_text(&self) -> Result<Cow<'a, str>, Mismatch> {
         self.expect(Type::String)?;
-        match json::text(self.text) {
-            Some(Text::Whole(text)) => Ok(text),
-            _ => Err(Mismatch::new(
-                "must be whole text; half of a surrogate pair came (an emoji that was cut in two)",
-            )),
-        }
+        json::text(self.text).ok_or_else(|| {
+            Mismatch::new("must be whole text; half of a surrogate pair came (an emoji that was cut in two)")
+        })
     }
 
     fn lengths(&self) -> String {

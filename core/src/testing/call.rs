@@ -86,7 +86,7 @@ impl<'a, S: MaybeSync + 'static> TestCall<'a, S> {
     fn body(&self) -> Vec<u8> {
         let tools = self.client.endpoint.tools();
         let own_risk =
-            tools.iter().find(|tool| tool.name() == self.tool).map_or(Risk::Low, |tool| tool.risk());
+            tools.iter().find(|tool| tool.name() == self.tool).map_or(Risk::Low, crate::Tool::risk);
         let mut body = json!({
             "tool": self.tool,
             "toolCallId": self.id.clone().unwrap_or_else(|| format!("call_{}", self.tool)),
