@@ -10,12 +10,12 @@ mod case;
 mod choice;
 mod docs;
 mod errors;
-mod lifetimes;
 mod object;
 mod options;
 mod spans;
 mod tool;
 mod tools;
+mod types;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};

@@ -6,10 +6,10 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
-use crate::lifetimes::renamed;
 use crate::options::Number;
 use crate::spans::Place;
 use crate::tool::validate::{Argument, Checks, Tool};
+use crate::types::renamed;
 
 /// An argument with the names that it has in the expansion.
 pub(super) struct Expansion<'a> {

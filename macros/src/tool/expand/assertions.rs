@@ -52,9 +52,12 @@ fn field(expansion: &Expansion<'_>) -> TokenStream {
         );
         assertions.extend(place.require(&quote!(!#is_field), &message));
     }
-    let form = format!(
-        "`{text}` can't be a field's name: a name is a letter, and then up to 63 letters, digits and underscores"
-    );
+    let form = match text.as_str() {
+        "" => "a field's name has a letter: give it one with `#[field(name = \"…\")]`".to_owned(),
+        text => format!(
+            "`{text}` can't be a field's name: a name is a letter, and then up to 63 letters, digits and underscores"
+        ),
+    };
     assertions.extend(place.require(&quote!(!#is_field || __p::is_name(#text)), &form));
     if let Some(said) = &argument.checks {
         let kind = expansion.kind();

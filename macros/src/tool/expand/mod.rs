@@ -3,7 +3,7 @@
 mod argument;
 mod assertions;
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Attribute;
 
@@ -11,8 +11,8 @@ use self::argument::Expansion;
 use self::assertions::assertions;
 use super::parse::Function;
 use super::validate::{Name, Tool};
-use crate::lifetimes::renamed;
 use crate::spans::{Place, respanned};
+use crate::types::{hides, renamed};
 
 pub(super) fn expand(function: &Function, tool: &Tool) -> TokenStream {
     let ident = &function.signature.ident;
@@ -122,12 +122,4 @@ fn output(tool: &Tool) -> TokenStream {
         return output;
     }
     quote_spanned!(Place::of(&output).begin()=> _)
-}
-
-fn hides(ty: TokenStream) -> bool {
-    ty.into_iter().any(|token| match token {
-        TokenTree::Ident(name) => name == "impl",
-        TokenTree::Group(group) => hides(group.stream()),
-        _ => false,
-    })
 }

@@ -1,4 +1,4 @@
-//! Lifetimes that a function names, in the types of its arguments and of its result.
+//! The types of a function's arguments and of its result, as far as their tokens tell.
 
 use std::collections::BTreeSet;
 
@@ -27,9 +27,18 @@ pub(crate) fn renamed(ty: impl ToTokens, named: &BTreeSet<String>, to: &str) -> 
     ty.into_token_stream().into_iter().map(rename).collect()
 }
 
+/// Whether there is an `impl Trait` in it: such a type can only stand in the signature.
+pub(crate) fn hides(ty: TokenStream) -> bool {
+    ty.into_iter().any(|token| match token {
+        TokenTree::Ident(name) => name == "impl",
+        TokenTree::Group(group) => hides(group.stream()),
+        _ => false,
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::renamed;
+    use super::{hides, renamed};
     use quote::quote;
     use std::collections::BTreeSet;
 
@@ -39,5 +48,11 @@ mod tests {
         let ty = quote!(State<'a, (&'a mut a, &'static str, &'_ str, fn(&'a a) -> X<'a>)>);
         let expected = quote!(State<'c, (&'c mut a, &'static str, &'_ str, fn(&'c a) -> X<'c>)>);
         assert_eq!(renamed(ty, &named, "c").to_string(), expected.to_string());
+    }
+
+    #[test]
+    fn a_hidden_type_is_seen_at_any_depth() {
+        assert!(hides(quote!(Result<(impl Go, u8), E>)));
+        assert!(!hides(quote!(Result<(implicit::r#impl, u8), E>)));
     }
 }
