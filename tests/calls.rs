@@ -14,19 +14,53 @@ fn hold(address: SocketAddr) -> Connection {
     connection
 }
 
+/// Sends a call of `hold`, and goes away while it runs: by closing the connection, or by resetting it.
+fn hold_and_go(workshop: &Workshop, address: SocketAddr, reset: bool) {
+    let mut connection = Connection::open(address).unwrap();
+    let events = workshop.events().len();
+    if reset {
+        // What is closed with an answer that was never read is reset.
+        connection.write(signed("GET", MOUNT, "").bytes()).unwrap();
+        workshop.wait_until("the first request is answered", |workshop| workshop.events().len() > events);
+    }
+    let started = workshop.started();
+    connection.write(called("hold", &json!({})).bytes()).unwrap();
+    workshop.wait_until("the call begins", |workshop| workshop.started() > started);
+    drop(connection);
+    // Long enough for the server to see that nobody is there any more.
+    thread::sleep(Duration::from_millis(100));
+}
+
 #[test]
 fn a_call_comes_to_its_end_when_its_client_goes_away() {
     let workshop = Workshop::default();
     let server = Served::start(workshop.server());
-    let connection = hold(server.address());
-    workshop.wait_until("the call begins", |workshop| workshop.started() == 1);
-    drop(connection);
-    // Long enough for the server to see that nobody is there any more.
-    thread::sleep(Duration::from_millis(100));
+    hold_and_go(&workshop, server.address(), false);
     workshop.let_go(1);
     workshop.wait_until("the call ends", |workshop| workshop.finished() == 1);
     workshop.wait_until("its event is there", |workshop| workshop.events().len() == 1);
     assert!(workshop.events()[0].starts_with("hold 200 result"), "{:?}", workshop.events());
+}
+
+#[test]
+fn a_call_comes_to_its_end_when_its_connection_is_reset() {
+    let workshop = Workshop::default();
+    let server = Served::start(workshop.server());
+    hold_and_go(&workshop, server.address(), true);
+    workshop.let_go(1);
+    workshop.wait_until("the call ends", |workshop| workshop.finished() == 1);
+    workshop.wait_until("its event is there", |workshop| workshop.events().len() == 2);
+    assert!(workshop.events()[1].starts_with("hold 200 result"), "{:?}", workshop.events());
+}
+
+#[test]
+fn a_call_comes_to_its_end_on_a_server_that_drops_what_its_client_left() {
+    let workshop = Workshop::default();
+    let server = Served::routes(workshop.server().into_router());
+    hold_and_go(&workshop, server.address(), false);
+    hold_and_go(&workshop, server.address(), true);
+    workshop.let_go(2);
+    workshop.wait_until("both calls end", |workshop| workshop.finished() == 2);
 }
 
 #[test]
@@ -65,13 +99,13 @@ fn a_server_that_stops_answers_the_calls_in_flight_and_takes_no_more() {
 fn a_server_that_stops_waits_for_calls_whose_clients_have_gone() {
     let workshop = Workshop::default();
     let mut server = Served::start(workshop.server());
-    drop(hold(server.address()));
-    workshop.wait_until("the call begins", |workshop| workshop.started() == 1);
+    hold_and_go(&workshop, server.address(), false);
+    hold_and_go(&workshop, server.address(), true);
     server.stop();
     thread::sleep(Duration::from_millis(100));
-    workshop.let_go(1);
+    workshop.let_go(2);
     server.wait();
-    assert_eq!(workshop.finished(), 1);
+    assert_eq!(workshop.finished(), 2);
 }
 
 #[test]
@@ -114,6 +148,7 @@ fn one_connection_more_than_is_allowed_waits_for_a_place() {
     let mut second = Connection::open(server.address()).unwrap();
     second.write(signed("GET", MOUNT, "").bytes()).unwrap();
     assert_eq!(first.send(&signed("GET", MOUNT, "")).unwrap().status, 200);
+    assert!(second.is_silent(Duration::from_millis(100)));
     drop(first);
     assert_eq!(second.answer_to("GET").unwrap().status, 200);
 }

@@ -100,6 +100,19 @@ impl Connection {
         Ok(Some(line.trim_end_matches(['\r', '\n']).to_owned()))
     }
 
+    /// Whether nothing comes for a while.
+    ///
+    /// # Panics
+    ///
+    /// When the connection has no timeouts.
+    pub fn is_silent(&self, time: Duration) -> bool {
+        self.stream.set_read_timeout(Some(time)).expect("a connection has timeouts");
+        let peeked = self.stream.peek(&mut [0]);
+        self.stream.set_read_timeout(Some(PATIENCE)).expect("a connection has timeouts");
+        let waited = [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut];
+        self.reader.buffer().is_empty() && peeked.is_err_and(|error| waited.contains(&error.kind()))
+    }
+
     /// Waits until the server closes the connection, and gives what it sent before that. A reset is an end too.
     ///
     /// # Errors

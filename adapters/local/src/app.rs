@@ -101,7 +101,8 @@ impl<S: Send + Sync + 'static> App<S> {
                 return respond_fault(Code::InvalidBody, message);
             }
         };
-        // A task of its own: the call runs to its end even when the client, and with it the connection, goes away.
+        // A task of its own: the call runs to its end even when the server, whichever it is, drops this future because the
+        // client has gone or because it is itself about to end.
         let call = tokio::spawn(async move {
             let response = self.run(request).await;
             drop(permit);

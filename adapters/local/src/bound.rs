@@ -102,17 +102,12 @@ impl<S: Send + Sync + 'static> Bound<S> {
             while connections.try_join_next().is_some() {}
         }
 
-        let Self { app, listener, limits, .. } = self;
+        let Self { listener, limits, .. } = self;
         drop(listener);
         host.note(Level::Info, "stopping: calls in flight come to their end");
         let _ = stop.send(());
-        let all_done = async {
-            while connections.join_next().await.is_some() {}
-            // Calls whose clients have gone are on no connection any more.
-            while app.calls.available_permits() < limits.calls {
-                sleep(Duration::from_millis(10)).await;
-            }
-        };
+        // A connection ends after its call does, even when its client has gone.
+        let all_done = async { while connections.join_next().await.is_some() {} };
         if tokio::time::timeout(limits.shutdown_time, all_done).await.is_err() {
             let message = format!("stopped with work in flight, after {:?}", limits.shutdown_time);
             host.note(Level::Error, &message);
@@ -169,7 +164,8 @@ async fn connection<S: Send + Sync + 'static>(
         .header_read_timeout(limits.idle_time)
         .max_header_size(limits.header_bytes)
         .max_buf_size(limits.header_bytes.max(BUFFER_BYTES))
-        // A client may close its half once it has sent everything, and still read.
+        // A client may close its half once it has sent everything, and still read. It also keeps hyper from looking for a
+        // client's end while its call runs.
         .half_close(true)
         .serve_connection(TokioIo::new(stream), service)
         // For the application's own routes.

@@ -42,7 +42,7 @@ pub struct Server<S> {
 /// Everything that is bounded.
 #[derive(Clone, Debug)]
 pub(crate) struct Limits {
-    pub(crate) calls: usize,
+    calls: usize,
     pub(crate) connections: usize,
     pub(crate) header_bytes: usize,
     pub(crate) header_time: Duration,
