@@ -5,7 +5,7 @@ struct Order;
 /// Look up the status of an order.
 #[tool(risk = "low")]
 async fn order_status() -> ToolResult<Reply<Order>> {
-    unimplemented!()
+    Err(Refusal::new("closed").into())
 }
 
 fn main() {}
