@@ -68,6 +68,8 @@ fn the_public_key_is_refused_on_an_address_that_others_can_reach() {
             Err(StartError::Bind { .. }) if address.starts_with('[') => {}
             other => panic!("{address}: {other:?}"),
         }
+        let rotating = state.server().keys(other_key().accepting(&MedianKey::local()));
+        assert!(!matches!(bind(rotating, address), Ok(_) | Err(StartError::Key(_))), "{address}");
         let own = bind(state.server().keys(other_key()), address);
         assert!(own.is_ok() || address.starts_with('['), "{address}: {own:?}");
     }

@@ -310,6 +310,15 @@ impl Keys {
         self.key().is_some_and(MedianKey::is_local)
     }
 
+    /// Whether anyone can sign requests that these keys let in: the public example key is in one of the four variables,
+    /// as itself or as the tool signing secret that is derived from it.
+    pub fn let_anyone_in(&self) -> bool {
+        let of = |secret: &ToolSecret| secret.mac(b"0", b"");
+        let public = of(&MedianKey::local().tool_secret());
+        // Nothing about the public key is worth comparing in constant time.
+        self.is_local() || self.tool_secrets().is_ok_and(|secrets| secrets.iter().any(|s| of(s) == public))
+    }
+
     /// The secret that signs.
     pub fn signer(&self) -> Option<&ToolSecret> {
         self.0.as_ref().ok()?.tool_secrets.first()
@@ -415,6 +424,18 @@ mod tests {
             given.sign(1_790_000_000_000, br#"{"op":"diagnostics"}"#),
             "t=1790000000000,v1=39ce33d89ff30ab12543f6ea8208b7b0673e80bd207e747dab8a41b314f50109"
         );
+    }
+
+    #[test]
+    fn the_public_key_lets_anyone_in_from_wherever_it_stands() {
+        const OWN: (&str, &str) = ("MEDIAN_KEY", "median_key_other_1111111111111111111111111111");
+        let anyone = |pairs: &[(&str, &str)]| Keys::from_lookup(environment(pairs)).let_anyone_in();
+        assert!(anyone(&[("MEDIAN_KEY", LOCAL_KEY)]));
+        assert!(anyone(&[OWN, ("MEDIAN_KEY_PREVIOUS", LOCAL_KEY)]));
+        assert!(anyone(&[OWN, ("MEDIAN_TOOL_SECRET", TOOL_SECRET)]));
+        assert!(anyone(&[OWN, ("MEDIAN_TOOL_SECRET_PREVIOUS", TOOL_SECRET)]));
+        assert!(anyone(&[("MEDIAN_KEY", LOCAL_KEY), ("MEDIAN_TOOL_SECRET", &"0".repeat(64))]));
+        assert!(!anyone(&[OWN]) && !anyone(&[]));
     }
 
     #[test]

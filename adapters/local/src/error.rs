@@ -12,7 +12,7 @@ use median_edge::key::KeyError;
 pub enum StartError {
     /// The key is missing or malformed, so that no request could be verified.
     Key(KeyError),
-    /// The key is the public example key, and the address is not loopback: anyone could sign requests.
+    /// The public example key is among the keys, and the address is not loopback: anyone could sign requests.
     PublicKey(SocketAddr),
     /// Another program has the port.
     PortInUse(SocketAddr),
@@ -33,8 +33,9 @@ impl fmt::Display for StartError {
             Self::Key(error) => write!(f, "the server does not start: {error}"),
             Self::PublicKey(address) => write!(
                 f,
-                "the server does not start: the key is the public example key, which anyone can sign with, and {address} \
-                 can be reached from other machines. Set MEDIAN_KEY to your own key, or bind to 127.0.0.1."
+                "the server does not start: the public example key, which anyone can sign with, is among its keys, and {address} \
+                 can be reached from other machines. Set MEDIAN_KEY to your own key and leave the example key out of \
+                 MEDIAN_KEY_PREVIOUS too, or bind to 127.0.0.1."
             ),
             Self::PortInUse(address) => write!(
                 f,

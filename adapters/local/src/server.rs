@@ -166,7 +166,7 @@ impl<S: Send + Sync + 'static> Server<S> {
         let app = self.into_app(true);
         let keys = app.endpoint.keys().unwrap_or(&app.keys);
         keys.check().map_err(StartError::Key)?;
-        let public_key = keys.is_local();
+        let public_key = keys.let_anyone_in();
 
         let listener = listen(address).await?;
         let local = listener.local_addr().map_err(|error| StartError::of_bind(None, error))?;
