@@ -28,6 +28,7 @@ pub(super) fn expand(function: &Function, tool: &Tool) -> TokenStream {
     quote! {
         // What a tool takes and returns is the call's matter, not the function's.
         #[allow(
+            clippy::missing_errors_doc,
             clippy::needless_pass_by_value,
             clippy::too_many_arguments,
             clippy::unnecessary_wraps,
