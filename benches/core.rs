@@ -15,13 +15,16 @@ fn time(ns: f64) -> String {
 }
 
 fn main() {
-    println!("One request, beside its floor (the budget is {BUDGET}):\n");
+    println!(
+        "One request, beside its floor. A ratio is the median over pairs of rounds; > marks what is over {BUDGET}:\n"
+    );
     println!("{:<22} {:>10} {:>10} {:>7}", "", "ours", "floor", "ratio");
     let mut over = false;
     for case in kinds() {
         let Pair { ours_ns, floor_ns, ratio } = measure(&case);
+        let mark = if ratio > BUDGET { ">" } else { "" };
         over |= ratio > BUDGET;
-        println!("{:<22} {:>10} {:>10} {ratio:>7.2}", case.name, time(ours_ns), time(floor_ns));
+        println!("{:<22} {:>10} {:>10} {mark:>1} {ratio:>5.2}", case.name, time(ours_ns), time(floor_ns));
     }
 
     println!("\nAs the body grows:\n");

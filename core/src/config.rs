@@ -201,8 +201,11 @@ fn check_names<S>(owners: &[String], tools: &[Tool<S>], problems: &mut Vec<Probl
     }
     for (name, owners) in by_name {
         if owners.len() > 1 {
+            let times = owners.len();
+            let mut owners = owners;
+            owners.dedup();
             let owners = owners.join(" and ");
-            problems.push(Problem::of_tool(name, format!("the name is taken more than once: by {owners}")));
+            problems.push(Problem::of_tool(name, format!("the name is taken {times} times, by {owners}")));
         }
     }
 }
@@ -312,7 +315,7 @@ impl fmt::Display for Problem {
 }
 
 /// Everything that is wrong with an endpoint. Shown, it is one problem a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ConfigError {
     problems: Vec<Problem>,
 }
@@ -332,6 +335,13 @@ impl fmt::Display for ConfigError {
             write!(f, "\n- {problem}")?;
         }
         Ok(())
+    }
+}
+
+/// The same words: a `main` that returns the error, and `unwrap`, show it so.
+impl fmt::Debug for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::error::Code;
 use crate::risk::{Effect, Risk};
 use crate::sendable::{MaybeSend, MaybeSync};
+use crate::text::OneLine;
 
 /// What a request asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -163,8 +164,6 @@ impl fmt::Display for Event<'_> {
             _ => "result",
         };
         write!(f, "{} {} {ending} in {} ms", self.tool.unwrap_or(asked), self.status, self.duration_ms)?;
-        let escaped =
-            |text: &str| text.chars().flat_map(char::escape_debug).collect::<alloc::string::String>();
         for (name, value) in [
             ("call", self.tool_call_id),
             ("conversation", self.conversation_id),
@@ -174,7 +173,7 @@ impl fmt::Display for Event<'_> {
             ("detail", self.detail),
         ] {
             if let Some(value) = value {
-                write!(f, ", {name} {}", escaped(value))?;
+                write!(f, ", {name} {}", OneLine(value))?;
             }
         }
         if self.previous_key {

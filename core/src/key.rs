@@ -169,7 +169,7 @@ impl fmt::Debug for IdentitySecret {
 }
 
 /// What is wrong with a key or a secret. It never holds the text itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct KeyError {
     variable: &'static str,
     problem: Problem,
@@ -179,6 +179,7 @@ pub struct KeyError {
 enum Problem {
     Missing,
     PublicHalf,
+    ToolSecret,
     Quoted,
     Prefix,
     Length(usize),
@@ -215,6 +216,11 @@ impl fmt::Display for KeyError {
                 f,
                 "{variable} holds the public half ({PUBLIC_PREFIX}…). Set it to the secret one, which begins with {PREFIX}."
             ),
+            Problem::ToolSecret => write!(
+                f,
+                "{variable} holds 64 hex digits, as a tool signing secret has. Set {TOOL_SECRET_VARIABLE} to it, and \
+                 {variable} to the key, which begins with {PREFIX}."
+            ),
             Problem::Quoted => write!(
                 f,
                 "{variable} begins with a quotation mark, which has become part of the key. Set it without quotes."
@@ -240,6 +246,13 @@ impl fmt::Display for KeyError {
                 write!(f, "{variable} is not hexadecimal; the tool signing secret is 64 hex digits.")
             }
         }
+    }
+}
+
+/// The same words: a `main` that returns the error, and `unwrap`, show it so.
+impl fmt::Debug for KeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -356,6 +369,7 @@ fn check_key(text: &str) -> Result<(), Problem> {
         return Err(match text {
             _ if text.starts_with(PUBLIC_PREFIX) => Problem::PublicHalf,
             _ if text.starts_with(['"', '\'']) => Problem::Quoted,
+            _ if unhex(text.as_bytes()).is_some() => Problem::ToolSecret,
             _ => Problem::Prefix,
         });
     };

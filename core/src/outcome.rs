@@ -126,7 +126,8 @@ impl ToolError {
 
     /// A failure whose reason is for the log only: the agent reads [`NEUTRAL_MESSAGE`].
     ///
-    /// For what is no `Error`; an `Error` converts by itself.
+    /// For what is no `Error`, like `Box<dyn Error>` and `anyhow::Error`: `.map_err(ToolError::internal)?`. An `Error`
+    /// converts by itself.
     pub fn internal(detail: impl fmt::Display) -> Self {
         let message = Cow::Borrowed(NEUTRAL_MESSAGE);
         Self(Why::Failed { message, detail: Some(detail.to_string()) })
@@ -235,7 +236,7 @@ impl Outcome {
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
     label = "not a tool's answer",
-    note = "return `ToolResult<T>` where `T: Serialize`, `ToolResult<Reply<T>>` to add a page or a highlight, or nothing"
+    note = "return `ToolResult<T>`, where `T` derives `serde::Serialize`; `ToolResult<Reply<T>>`, where `T` derives `Object` too, to add a page or a highlight; or nothing"
 )]
 pub trait IntoOutcome {
     /// Turns the function's return value into the answer.

@@ -48,22 +48,34 @@ impl fmt::Display for Quoted<'_> {
             }
             match c {
                 '"' | '\\' => write!(f, "\\{c}")?,
-                // Control characters, and those that change the order or the look of what is around them.
-                c if c.is_control()
-                    || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}') =>
-                {
-                    write!(f, "\\u{{{:x}}}", u32::from(c))?;
-                }
-                c => f.write_char(c)?,
+                c => escaped(f, c)?,
             }
         }
         f.write_char('"')
     }
 }
 
+/// Text from outside, on one line of a log: what would move the cursor, or change the look of what is around it, is
+/// escaped.
+pub(crate) struct OneLine<'a>(pub(crate) &'a str);
+
+impl fmt::Display for OneLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|c| escaped(f, c))
+    }
+}
+
+fn escaped(f: &mut fmt::Formatter<'_>, c: char) -> fmt::Result {
+    if c.is_control() || is_shapeless(c) || LINE_ENDS.contains(&c) {
+        write!(f, "\\u{{{:x}}}", u32::from(c))
+    } else {
+        f.write_char(c)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Quoted, characters, fits, is_blank};
+    use super::{OneLine, Quoted, characters, fits, is_blank};
     use alloc::format;
 
     #[test]
@@ -98,5 +110,6 @@ mod tests {
     fn quoting_escapes_and_cuts() {
         assert_eq!(format!("{}", Quoted("a\"b\n\u{202e}")), "\"a\\\"b\\u{a}\\u{202e}\"");
         assert_eq!(format!("{}", Quoted(&"x".repeat(100))).chars().count(), 64 + 3);
+        assert_eq!(format!("{}", OneLine("it's\n\u{1b}[1m\u{2028}é")), "it's\\u{a}\\u{1b}[1m\\u{2028}é");
     }
 }

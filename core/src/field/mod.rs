@@ -52,7 +52,7 @@ impl Kind {
 #[diagnostic::on_unimplemented(
     message = "a tool cannot take a `{Self}`",
     label = "neither a field of the input nor something the endpoint can hand to a tool",
-    note = "a field is a `String`, `f64`, an integer, `bool`, an enum that derives `Choice`, or an `Option` of these",
+    note = "a field is a `String`, `f64`, an integer from `i8` to `u64`, `bool`, an enum that derives `Choice`, or an `Option` of these",
     note = "besides fields, a tool can take `VerifiedVisitor`, `Visitor`, `Call`, `State<'_, T>`, `Deadline<'_>`, `Clock<'_>`, or a type of yours that implements `Argument` and `Extract`"
 )]
 pub trait Argument {
@@ -84,7 +84,7 @@ pub trait Argument {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a field of a tool's input",
-    note = "a field is a `String`, `f64`, an integer, `bool`, an enum that derives `Choice`, or an `Option` of these: inputs are flat"
+    note = "a field is a `String`, `f64`, an integer from `i8` to `u64`, `bool`, an enum that derives `Choice`, or an `Option` of these: inputs are flat"
 )]
 pub trait Field: Argument + Sized {
     /// What the schema says of it.
