@@ -31,7 +31,8 @@ Exit codes of every command:
 
 const DEV_AFTER: &str = "\
 It serves on 127.0.0.1 only, with the key from MEDIAN_KEY or the public one of local development, and stops with \
-Ctrl-C. The curl line that it prints signs itself anew each time, so it never goes stale; it needs curl and openssl.
+Ctrl-C. The curl line that it prints signs itself anew each time, so it never goes stale. With the public \
+key it needs openssl beside curl; with any other it has this command sign, so that no secret is on a command line.
 
 With --json: first a line with the URL, the tools and the curl line, then a line for each request.
 
@@ -219,7 +220,7 @@ pub(crate) struct CallOptions {
     /// The call's id, its idempotency key; a new one, `test_` and a UUID, when none is named.
     #[arg(long, value_name = "ID")]
     pub(crate) id: Option<String>,
-    /// Send nothing; print a shell line that makes this call with curl and openssl, signed anew each time.
+    /// Send nothing; print a shell line that makes this call with curl, signed anew each time.
     #[arg(long)]
     pub(crate) curl: bool,
     #[command(flatten)]

@@ -1,17 +1,14 @@
-//! A shell line that makes a signed call with curl and openssl, and signs itself anew each time, so that it never goes
-//! stale.
+//! A shell line that makes a signed call with curl, and signs itself anew each time, so that it never goes stale.
 //!
-//! It is for shells where this command is not at hand, and uses only what POSIX has beside openssl: `date +%s` has no
-//! milliseconds everywhere, and openssl's releases agree on `-mac HMAC -macopt` and on putting the digest last.
-//! A key is never in it; only the public one of local development is.
+//! With the public key of local development it is for shells where this command is not at hand, and uses only what
+//! POSIX has beside openssl: `date +%s` has no milliseconds everywhere, and openssl's releases agree on
+//! `-mac HMAC -macopt` and on putting the digest last. But openssl takes a secret from its command line, which other
+//! users of the machine see: with any other key the line has this command sign, and names only where the key is.
 
-use crate::keys::{Holds, Signing, Source};
+use crate::keys::{Signing, Source};
 
 /// The tool signing secret of the public key. Everyone can derive it.
 const PUBLIC_SECRET: &str = "88c3f9e4dc47d0f24d3d54e9774a286bb6047cf929bde4ad83a7bf11e7dd6a31";
-
-/// What the secret is derived with (`docs/protocol.md`, KEY-3).
-const LABEL: &str = "median-edge/tool-signing/v1";
 
 /// The line for a body. `fresh_id` is an id in the body that each run should have a new one for.
 pub(crate) fn line(url: &str, body: &str, fresh_id: Option<&str>, signing: &Signing) -> String {
@@ -21,29 +18,38 @@ pub(crate) fn line(url: &str, body: &str, fresh_id: Option<&str>, signing: &Sign
         body = body.replace(id, "test_'\"$T\"'");
     }
     let url = quoted(&url.replace('\'', "%27"));
-    let (prepare, secret) = secret(signing);
+    let value = signature("\"$T\"", "\"$B\"", signing);
+    // -g: braces and brackets in the URL are no list of URLs.
     format!(
-        "(T=$(date +%s)000; B='{body}'; {prepare}\
-         S=$(printf %s \"$T.$B\" | openssl dgst -sha256 -mac HMAC -macopt hexkey:{secret} | sed 's/.* //'); \
-         curl -sS {url} -H \"median-signature: t=$T,v1=$S\" -H 'content-type: application/json' --data-binary \"$B\")"
+        "(T=$(date +%s)000; B='{body}'; S={value} && \
+         curl -gsS {url} -H \"median-signature: $S\" -H 'content-type: application/json' --data-binary \"$B\")"
     )
 }
 
-/// What has to be done first, and the secret as the shell finds it.
-fn secret(signing: &Signing) -> (String, String) {
-    let (place, holds) = match &signing.source {
-        _ if signing.is_public() => return (String::new(), PUBLIC_SECRET.to_owned()),
-        Source::Default => return (String::new(), PUBLIC_SECRET.to_owned()),
-        Source::Variable(name, holds) => (format!("\"${name}\""), holds),
-        Source::File(path, holds) => (format!("\"$(cat {})\"", quoted(&path.display().to_string())), holds),
-    };
-    match holds {
-        Holds::ToolSecret => (String::new(), place),
-        Holds::Key => {
-            let derive =
-                format!("K=$(printf %s {LABEL} | openssl dgst -sha256 -hmac {place} | sed 's/.* //'); ");
-            (derive, "\"$K\"".to_owned())
+/// What the shell replaces by the value of the signature header. The time, in milliseconds, and the body are words of
+/// the shell.
+fn signature(time: &str, body: &str, signing: &Signing) -> String {
+    // The place is always named: where it is empty, `sign` fails, and does not take the public key in its stead.
+    let option = match &signing.source {
+        Source::Variable(name, _) if !signing.is_public() => format!("--key-env {name}"),
+        Source::File(path, _) if !signing.is_public() => {
+            format!("--key-file={}", quoted(&path.display().to_string()))
         }
+        Source::Default | Source::Variable(..) | Source::File(..) => {
+            return format!(
+                "t={time},v1=$(printf %s.%s {time} {body} | \
+                 openssl dgst -sha256 -mac HMAC -macopt hexkey:{PUBLIC_SECRET} | sed 's/.* //')"
+            );
+        }
+    };
+    format!("$(printf %s {body} | {} sign - --at {time} {option})", program())
+}
+
+/// How this command was started, so that what it says to type next works.
+pub(crate) fn program() -> &'static str {
+    match std::env::var("CARGO_PKG_NAME") {
+        Ok(name) if name == env!("CARGO_PKG_NAME") => "cargo run -q --",
+        _ => "median-edge",
     }
 }
 
@@ -78,15 +84,16 @@ mod tests {
     fn a_real_key_is_named_and_not_shown() {
         let variable = |holds| Source::Variable("MEDIAN_KEY".to_owned(), holds);
         let file = |holds| Source::File("a'b".into(), holds);
-        for (source, part) in [
-            (variable(Holds::Key), "-hmac \"$MEDIAN_KEY\""),
-            (variable(Holds::ToolSecret), "hexkey:\"$MEDIAN_KEY\""),
-            (file(Holds::Key), r#"-hmac "$(cat 'a'\''b')""#),
-            (file(Holds::ToolSecret), r#"hexkey:"$(cat 'a'\''b')""#),
-        ] {
-            let line = line("http://x/", "{}", None, &signing(source));
-            assert!(line.contains(part), "{line}");
-            assert!(!line.contains("SECRET_SECRET") && !line.contains(PUBLIC_SECRET), "{line}");
+        for holds in [Holds::Key, Holds::ToolSecret] {
+            for (source, option) in
+                [(variable(holds), "--key-env MEDIAN_KEY"), (file(holds), r"--key-file='a'\''b'")]
+            {
+                let line = line("http://x/", "{}", None, &signing(source));
+                assert!(line.contains(&format!(r#"sign - --at "$T" {option}) && curl "#)), "{line}");
+                for part in ["SECRET_SECRET", PUBLIC_SECRET, "openssl", "$MEDIAN_KEY"] {
+                    assert!(!line.contains(part), "{line}");
+                }
+            }
         }
     }
 
@@ -99,6 +106,6 @@ mod tests {
             &signing(Source::Default),
         );
         assert!(line.contains(r#"B='{"id":"test_'"$T"'","a":"O\u0027Brien $(x) `x`"}';"#), "{line}");
-        assert!(line.contains("curl -sS 'http://x/?%27' "), "{line}");
+        assert!(line.contains("curl -gsS 'http://x/?%27' "), "{line}");
     }
 }

@@ -62,21 +62,13 @@ async fn serve<S: Send + Sync + 'static>(
 fn not_started(error: &StartError, port: u16) -> Failure {
     match error {
         StartError::PortInUse(_) => {
-            let (program, other) = (program(), port.checked_add(1).unwrap_or(PORT));
+            let (program, other) = (curl::program(), port.checked_add(1).unwrap_or(PORT));
             let message = format!("Port {port} of 127.0.0.1 is in use, maybe by another `dev`.");
             Failure::not_run("port_in_use", message).hint(format!(
                 "Stop that program, or take another port: `{program} dev --port {other}`. Port 0 takes any that is free."
             ))
         }
         error => Failure::not_run("not_started", error.to_string()),
-    }
-}
-
-/// How this command was started, so that what it says to type next works.
-fn program() -> &'static str {
-    match std::env::var("CARGO_PKG_NAME") {
-        Ok(name) if name == env!("CARGO_PKG_NAME") => "cargo run --",
-        _ => "median-edge",
     }
 }
 
@@ -122,13 +114,13 @@ impl Demo {
         let table = table(&["tool", "risk", "effect", "fields", "description"], rows, width);
         let needs = match source {
             Source::Default => String::new(),
-            Source::Variable(name, _) => format!(", in a shell that has {name}"),
+            Source::Variable(name, _) => format!(", in a shell that has {name} exported"),
             Source::File(..) => ", from this folder".to_owned(),
         };
         let (title, url) = (styled(BOLD, "The demo endpoint:"), &self.url);
         let (curl_title, curl) = (styled(BOLD, &format!("Call a tool with curl{needs}:")), &self.curl);
         let call_title = styled(BOLD, "Or see what the agent would read:");
-        let call = format!("{} call {url} {EXAMPLE_TOOL} {EXAMPLE_FIELD}", program());
+        let call = format!("{} call {url} {EXAMPLE_TOOL} {EXAMPLE_FIELD}", curl::program());
         let stop = styled(DIM, "Each request is a line below. Ctrl-C stops.");
         format!("{title} {url}\n\n{table}\n\n{curl_title}\n{curl}\n\n{call_title}\n{call}\n\n{stop}\n")
     }

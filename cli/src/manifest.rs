@@ -1,5 +1,7 @@
 //! `manifest`: an endpoint's tools; and the manifest as other commands need it.
 
+use std::collections::HashSet;
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -18,6 +20,14 @@ const VERSION: &str = "1";
 
 /// The most tools that are shown: an endpoint may write any number, where the platform takes 20.
 const MOST_SHOWN: usize = 100;
+
+/// The most fields of a tool that are shown, of which the platform takes 20, and about how many bytes of them: what a
+/// cell of a table has room for.
+const MOST_FIELDS: usize = 40;
+const FIELDS_SHOWN_BYTES: usize = 3_000;
+
+/// What is shown of a field, or of why there is no manifest.
+const LONGEST_SHOWN: usize = 500;
 
 /// A manifest as far as it is shown. What an endpoint writes beyond that is not looked at.
 #[derive(Debug, Deserialize)]
@@ -66,7 +76,8 @@ impl Manifest {
             let message = if error_of(bytes).is_some() {
                 "The endpoint answered 200 with an error in the place of a manifest.".to_owned()
             } else {
-                format!("The endpoint answered 200, but not with a manifest: {error}.")
+                let why = start_of(&error.to_string(), LONGEST_SHOWN);
+                format!("The endpoint answered 200, but not with a manifest: {why}.")
             };
             Failure::answered(200, "not_a_manifest", message)
                 .hint(r#"A manifest is {"version":1,"tools":[…]}. Check that the address is the endpoint's."#)
@@ -93,6 +104,7 @@ impl Property {
         match &self.choices {
             Some(choices) => choices
                 .iter()
+                .take(LONGEST_SHOWN)
                 .map(|choice| json::string(choice).unwrap_or_else(|| choice.get().to_owned()))
                 .collect::<Vec<_>>()
                 .join("|"),
@@ -104,11 +116,23 @@ impl Property {
 impl Schema {
     /// A field on each line: `amount number`, and `?` where it may be absent.
     pub(crate) fn shown(&self) -> String {
+        let required: HashSet<&str> = self.required.iter().map(String::as_str).collect();
         let field = |(name, property): &(String, Property)| {
-            let optional = if self.required.contains(name) { "" } else { "?" };
-            format!("{name}{optional} {}", property.shown())
+            let optional = if required.contains(name.as_str()) { "" } else { "?" };
+            start_of(&format!("{name}{optional} {}", property.shown()), LONGEST_SHOWN)
         };
-        self.properties.0.iter().map(field).collect::<Vec<_>>().join("\n")
+        let fields = &self.properties.0;
+        let mut room = FIELDS_SHOWN_BYTES;
+        let fitting = fields.iter().take(MOST_FIELDS).map(field).take_while(|line| {
+            let fits = room > 0;
+            room = room.saturating_sub(line.len());
+            fits
+        });
+        let mut lines: Vec<_> = fitting.collect();
+        if let more @ 1.. = fields.len() - lines.len() {
+            lines.push(format!("… and {} more", grouped(more)));
+        }
+        lines.join("\n")
     }
 }
 
@@ -204,7 +228,7 @@ fn shown(manifest: &Manifest, answer: &Answer, width: u16) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Manifest;
+    use super::{Manifest, Schema};
 
     #[test]
     fn fields_are_shown_in_their_order_with_their_types() {
@@ -214,6 +238,23 @@ mod tests {
         )
         .unwrap();
         assert_eq!(manifest.tool("t").unwrap().input_schema.shown(), "z string\na? number\nc? x|y\nn? any");
+    }
+
+    #[test]
+    fn of_many_fields_the_first_are_shown_and_the_rest_counted() {
+        let fields = |count: usize| {
+            let fields: Vec<_> = (0..count).map(|at| format!(r#""f{at}":{{}}"#)).collect();
+            let json = format!(r#"{{"properties":{{{}}}}}"#, fields.join(","));
+            serde_json::from_str::<Schema>(&json).unwrap().shown()
+        };
+        assert!(fields(40).ends_with("\nf39? any"));
+        assert!(fields(41).ends_with("\nf39? any\n… and 1 more"));
+        assert_eq!(fields(2_000).lines().count(), 41);
+
+        let long: Vec<_> = (0..20).map(|at| format!(r#""f{at}{}":{{}}"#, "x".repeat(900))).collect();
+        let long = format!(r#"{{"properties":{{{}}}}}"#, long.join(","));
+        let long = serde_json::from_str::<Schema>(&long).unwrap().shown();
+        assert!(long.ends_with("\n… and 14 more") && long.lines().count() == 7, "{long}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
+use crate::curl::path;
 use crate::{median_edge, output, shown, stdout};
 use insta::assert_snapshot;
 use serde_json::Value;
@@ -55,8 +56,8 @@ impl Drop for Dev {
 
 fn in_shell(line: &str, variables: &[(&str, &str)]) -> String {
     let mut shell = Command::new("sh");
-    let output =
-        shell.arg("-c").arg(line).env("no_proxy", "*").envs(variables.iter().copied()).output().unwrap();
+    shell.arg("-c").arg(line).env("no_proxy", "*").env("PATH", path(None));
+    let output = shell.envs(variables.iter().copied()).output().unwrap();
     stdout(&output)
 }
 
@@ -96,9 +97,11 @@ fn a_real_key_is_used_and_not_shown() {
         !greeting.contains("SECRETSECRET") && greeting.contains("in a shell that has MEDIAN_KEY"),
         "{greeting}"
     );
-    let line = greeting.lines().find(|line| line.contains("curl -sS")).unwrap();
+    let line = greeting.lines().find(|line| line.contains("curl -gsS")).unwrap();
     assert!(in_shell(line, &variables).starts_with(r#"{"result""#));
-    assert!(in_shell(line, &[("MEDIAN_KEY", "another")]).contains("invalid_signature"));
+    assert!(
+        in_shell(line, &[("MEDIAN_KEY", "median_key_ANOTHERANOTHERANOTHER")]).contains("invalid_signature")
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `manifest`: the tools, or why there are none to show.
 
 use std::io::{Read as _, Write as _};
+use std::time::Duration;
 
 use crate::server::{MANIFEST, Server, answer, json};
 use crate::{median_edge, output, shown, stdout};
@@ -77,7 +78,7 @@ fn an_answer_without_end_is_cut_off() {
 #[test]
 fn silence_ends_with_the_time_limit() {
     let server = Server::new(|_| {
-        std::thread::sleep(std::time::Duration::from_secs(20));
+        std::thread::sleep(Duration::from_secs(20));
         Vec::new()
     });
     assert_snapshot!(shown(&output(&["manifest", &server.url(), "--timeout", "1"])));
@@ -154,4 +155,47 @@ fn a_manifest_without_measure_is_shown_in_part() {
     let tools: Vec<_> = (0..300).map(tool).collect();
     let text = shown_of(200, &format!(r#"{{"version":1,"tools":[{}]}}"#, tools.join(",")));
     assert!(text.contains("200 more are not shown.\n300 tools") && text.len() < 1_000_000, "{}", text.len());
+}
+
+/// As much of it as 5 MB hold: what is looked at again for each field would take minutes.
+#[test]
+fn a_manifest_of_many_fields_is_shown_at_once() {
+    let many = |what: &str| vec![what; 240_000].join(",");
+    let (required, properties) = (many(r#""a""#), many(r#""b":{}"#));
+    let manifest = format!(
+        r#"{{"version":1,"tools":[{{"name":"t","inputSchema":{{"required":[{required}],"properties":{{{properties}}}}}}}]}}"#
+    );
+    let server = Server::new(move |_| json(200, &manifest));
+    let mut shows = assert_cmd::Command::from_std(median_edge(&["manifest", &server.url()]));
+    let text = shown(&shows.timeout(Duration::from_secs(30)).output().unwrap());
+    assert!(text.contains("239,960 more") && text.contains("exit code 0"), "{text}");
+    assert!(text.lines().count() < 60, "{text}");
+}
+
+/// Each of these characters takes eight once it is safe to show.
+#[test]
+fn a_manifest_of_what_a_terminal_would_act_on_is_shown_at_once() {
+    let description = vec!["\u{202e}".repeat(1_000); 16].join("\\n");
+    let tools = vec![format!(r#"{{"name":"t","description":"{description}"}}"#); 100].join(",");
+    let manifest = format!(r#"{{"version":1,"tools":[{tools}]}}"#);
+    let server = Server::new(move |_| json(200, &manifest));
+    let mut shows = assert_cmd::Command::from_std(median_edge(&["manifest", &server.url()]));
+    let text = shown(&shows.timeout(Duration::from_secs(30)).output().unwrap());
+    assert!(text.contains("100 tools") && text.len() < 1_000_000, "{}", text.len());
+}
+
+#[test]
+fn a_field_can_neither_hide_the_rest_nor_pose_as_more_of_them() {
+    let choices = vec![r#""choice""#; 10_000].join(",");
+    let manifest = format!(
+        r#"{{"version":1,"tools":[{{"name":"t","inputSchema":{{"properties":{{"a\nb number\nc":{{}},"d":{{"enum":[{choices}]}},"e":{{"type":["null","number"]}}}}}}}}]}}"#
+    );
+    let text = shown_of(200, &manifest);
+    assert!(text.contains(r"a\nb") && text.contains("e? number") && text.len() < 20_000, "{text}");
+}
+
+#[test]
+fn what_no_manifest_holds_is_not_repeated_at_length() {
+    let text = shown_of(200, &format!(r#"{{"version":1,"tools":"{}"}}"#, "x".repeat(100_000)));
+    assert!(text.contains("not with a manifest") && text.len() < 2_000, "{}", text.len());
 }
