@@ -1,0 +1,115 @@
+//! Endpoints that do it right pass, in-process and over a local server, within bounds.
+
+mod support;
+
+use std::time::Duration;
+
+use median_edge::{Endpoint, Keys, MaybeSend, MaybeSync, MedianKey};
+use median_edge_conformance::http::Http;
+use median_edge_conformance::wire::Transport;
+use median_edge_conformance::{Allowed, InProcess, Options, Report, Severity, Verdict, requirements, run};
+use support::{OWN_KEY, Served, summary};
+
+fn check(transport: &dyn Transport, options: &Options) -> Report {
+    run(transport, &MedianKey::parse(OWN_KEY).unwrap().tool_secret(), options, |_| ())
+}
+
+fn keys() -> Keys {
+    Keys::new(MedianKey::parse(OWN_KEY).unwrap())
+}
+
+fn in_process<S: MaybeSend + MaybeSync + 'static>(
+    endpoint: Endpoint<S>,
+    state: S,
+    options: &Options,
+) -> Report {
+    check(&InProcess::new(endpoint, keys(), state), options)
+}
+
+/// Everything passes, and what was skipped was skipped for a reason that is known.
+fn assert_healthy(report: &Report, skipped: &[&str]) {
+    let is_skipped = |verdict: &Verdict| matches!(verdict, Verdict::Skipped(_));
+    let ids: Vec<_> =
+        report.outcomes.iter().filter(|o| is_skipped(&o.verdict)).map(|o| o.requirement.id).collect();
+    assert!(report.failing().is_empty() && ids == skipped, "{}\nskipped: {ids:?}", summary(report));
+    assert_eq!(report.outcomes.len(), requirements().len());
+    assert!(report.ended.is_none());
+}
+
+const RUNS_A_TOOL: [&str; 6] = [
+    "input-unknown-field",
+    "input-half-pair",
+    "input-null-optional",
+    "result-form",
+    "result-unverified",
+    "result-approval",
+];
+const ON_THE_WIRE: [&str; 6] = [
+    "robust-slow-body",
+    "robust-chunked",
+    "robust-cut-off",
+    "robust-length",
+    "robust-pipelined",
+    "robust-head-empty",
+];
+
+fn all(parts: &[&[&'static str]]) -> Vec<&'static str> {
+    parts.concat()
+}
+
+#[test]
+fn the_conformance_application_in_process() {
+    let endpoint = || conformance_app::endpoint(None).unwrap();
+    let report = in_process(endpoint(), (), &Options::default());
+    assert_healthy(
+        &report,
+        &all(&[&RUNS_A_TOOL, &["diagnostics-limits-none"][..0], &ON_THE_WIRE, &["timing-compare"]]),
+    );
+    let options = Options { call_low: true, ..Options::default() };
+    let report = in_process(endpoint(), (), &options);
+    assert_healthy(&report, &all(&[&["result-approval"], &ON_THE_WIRE, &["timing-compare"]]));
+}
+
+#[test]
+fn the_conformance_application_over_the_local_server() {
+    let served = Served::start(conformance_app::endpoint(None).unwrap(), (), keys());
+    let http = Http::new(&served.url("/"), Duration::from_secs(10)).unwrap();
+    let options = Options { call_low: true, timing: true, ..Options::default() };
+    let report = check(&http, &options);
+    assert_healthy(&report, &["result-approval"]);
+    assert!(
+        report.took < Duration::from_secs(20) && report.requests < 1_000,
+        "{:?} {}",
+        report.took,
+        report.requests
+    );
+}
+
+#[test]
+fn the_support_desk_in_process_and_over_the_local_server() {
+    let given = |tool: &str, input: &str| Allowed { tool: tool.to_owned(), input: Some(input.to_owned()) };
+    let options = Options {
+        call: vec![given("refundOrder", r#"{"orderNumber":"ORD-1042","cents":1}"#)],
+        call_low: true,
+        ..Options::default()
+    };
+    let endpoint = || support_desk::endpoint().unwrap();
+    let report = in_process(endpoint(), support_desk::Desk::demo(), &options);
+    println!("{}", summary(&report));
+    let skipped: Vec<_> = report
+        .outcomes
+        .iter()
+        .filter_map(|o| match &o.verdict {
+            Verdict::Skipped(w) => Some((o.requirement.id, w.clone())),
+            _ => None,
+        })
+        .collect();
+    println!("{skipped:?}");
+    assert!(report.failing().is_empty());
+
+    let served = Served::start(endpoint(), support_desk::Desk::demo(), keys());
+    let http = Http::new(&served.url("/api/median"), Duration::from_secs(10)).unwrap();
+    let report = check(&http, &Options::default());
+    assert!(report.failing().is_empty(), "{}", summary(&report));
+    assert!(report.took < Duration::from_secs(20) && report.failed(Severity::Must).count() == 0);
+}
