@@ -141,6 +141,8 @@ impl Call {
                 ("context.risk", quoted(risk.as_str())),
                 ("context.visitor.verified", "true".to_owned()),
                 ("context.visitor.externalId", "\"user_1\"".to_owned()),
+                ("context.visitor.email", "\"ana@example.org\"".to_owned()),
+                ("context.visitor.name", "\"Ana\"".to_owned()),
             ],
         };
         if approved {
@@ -197,7 +199,7 @@ mod tests {
         let call = Call::new("t", "c", "{}", Risk::High);
         assert_eq!(
             call.json(),
-            r#"{"tool":"t","toolCallId":"c","input":{},"context":{"conversationId":"c","risk":"high","visitor":{"verified":true,"externalId":"user_1"},"approvedBy":"A test from the CLI"}}"#
+            r#"{"tool":"t","toolCallId":"c","input":{},"context":{"conversationId":"c","risk":"high","visitor":{"verified":true,"externalId":"user_1","email":"ana@example.org","name":"Ana"},"approvedBy":"A test from the CLI"}}"#
         );
         let call = call.without("context.visitor").without("input").set("context", "7");
         assert_eq!(call.json(), r#"{"tool":"t","toolCallId":"c","context":7}"#);

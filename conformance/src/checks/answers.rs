@@ -153,8 +153,10 @@ fn key(exchange: &Exchange) -> Option<String> {
 fn signature(exchange: &Exchange) -> Option<String> {
     error(exchange)?;
     let text = text(exchange)?;
+    let sent = String::from_utf8_lossy(&exchange.ask.body);
     let mut runs = text.split(|c: char| !c.is_ascii_hexdigit());
-    runs.any(|run| run.len() >= 64).then(|| "nothing of 64 hex digits".to_owned())
+    // What was in the body is another check's.
+    runs.any(|run| run.len() >= 64 && !sent.contains(run)).then(|| "nothing of 64 hex digits".to_owned())
 }
 
 fn body(exchange: &Exchange) -> Option<String> {

@@ -8,6 +8,11 @@ use crate::plan::Plan;
 use crate::probe::{Expected, NOBODY, Probe, UNKNOWN_OP, beside};
 use crate::requirement::Area::Body;
 
+/// An operation that is not known is answered as one: what is refused before it can be told apart by that.
+pub(super) const OP: &str = "body-unknown-op";
+/// Members that nobody reads are passed over.
+pub(super) const OTHER_MEMBERS: &str = "body-other-members";
+
 pub(crate) const CHECKS: &[Check] = &[
     must(Body, "body-not-json", "BODY-1", "A body that is not JSON is 400 invalid_body.")
         .why("Another answer, a 500 above all, sends the operator after a fault that is not there.")
@@ -29,7 +34,7 @@ pub(crate) const CHECKS: &[Check] = &[
         .mend("Treat an empty body as one that is not JSON.")
         .needs(&[POST])
         .ask(empty),
-    must(Body, "body-unknown-op", "BODY-6", "An `op` that is not known is 400 unknown_op.")
+    must(Body, OP, "BODY-6", "An `op` that is not known is 400 unknown_op.")
         .why("The platform can tell an older endpoint from a broken one.")
         .mend("Answer unknown_op for every op but diagnostics.")
         .needs(&[POST])
@@ -59,25 +64,20 @@ pub(crate) const CHECKS: &[Check] = &[
         .mend("Decode strictly, after the signature holds.")
         .needs(&[POST])
         .ask(utf8),
-    should(Body, "body-duplicates", "BODY-3", "A member that is read and given twice is 400 invalid_body.")
+    should(Body, "body-duplicates", "BODY-3", "An `op` that is given twice is 400 invalid_body.")
         .why("Of two values, one layer checks the first and the next one runs the last.")
-        .mend("Use a reader that reports duplicates, in the envelope and in the input.")
+        .mend("Use a reader that reports duplicates.")
         .needs(&[POST])
         .ask(duplicates),
-    should(Body, "body-other-members", "BODY-4", "Members that the protocol does not name are ignored.")
+    should(Body, OTHER_MEMBERS, "BODY-4", "Members that the protocol does not name are ignored.")
         .why("The platform can add one without breaking every endpoint.")
         .mend("Read the members you know, and pass over the others.")
-        .needs(&[POST])
+        .needs(&[OP])
         .ask(other_members),
-    should(Body, "body-half-pair", "BODY-7", "Half of a surrogate pair in an id is 400 invalid_body.")
-        .why("It is not text: as an idempotency key it would change on its way to a database.")
-        .mend("Check ids for lone surrogates.")
-        .needs(&[POST])
-        .ask(half_pair),
     should(Body, "body-content-type", "HTTP-7", "The request's Content-Type changes nothing.")
         .why("Fronts rewrite it; the signature says who wrote the body.")
         .mend("Read the raw body whatever the Content-Type is.")
-        .needs(&[POST])
+        .needs(&[OP])
         .ask(content_type),
     should(
         Body,
@@ -87,12 +87,12 @@ pub(crate) const CHECKS: &[Check] = &[
     )
     .why("A body that one front decompresses and another does not verifies in one place only.")
     .mend("Look at Content-Encoding once the signature holds.")
-    .needs(&[POST])
+    .needs(&[OP])
     .ask(content_encoding),
     should(Body, "body-cap", "HTTP-9", "A body of more than 1 MiB is 400 invalid_body, signed or not.")
         .why("A stranger's flood must not be hashed or kept.")
         .mend("Count the bytes as they arrive, and stop at the cap.")
-        .needs(&[POST])
+        .needs(&[OP])
         .ask(cap),
 ];
 
@@ -175,13 +175,6 @@ fn duplicates(probe: &mut Probe<'_>) -> Result<(), Skip> {
     probe.code("op", Plan::post(op), Code::InvalidBody);
     let op = format!("{{\"op\":\"{NOBODY}\",\"o\\u0070\":\"{NOBODY}\"}}");
     probe.code("op, once with an escape", Plan::post(op), Code::InvalidBody);
-    let json = probe.call_to_nobody().json();
-    let twice = json.replacen("\"toolCallId\"", "\"toolCallId\":\"a\",\"toolCallId\"", 1);
-    probe.code("toolCallId", Plan::post(twice), Code::InvalidBody);
-    let twice = json.replacen("\"verified\":true", "\"verified\":false,\"verified\":true", 1);
-    probe.code("context.visitor.verified", Plan::post(twice), Code::InvalidBody);
-    let twice = json.replacen("\"input\":{}", "\"input\":{\"a\":1,\"a\":2}", 1);
-    probe.code("a field of the input", Plan::post(twice), Code::InvalidBody);
     Ok(())
 }
 
@@ -192,14 +185,6 @@ fn other_members(probe: &mut Probe<'_>) -> Result<(), Skip> {
         ("half of a surrogate pair", "\"\\ud83d\""),
     ] {
         probe.code(case, Plan::post(beside(json)), Code::UnknownOp);
-    }
-    Ok(())
-}
-
-fn half_pair(probe: &mut Probe<'_>) -> Result<(), Skip> {
-    for path in ["toolCallId", "context.conversationId"] {
-        let call = probe.call_to_nobody().set(path, "\"a\\ud83d\"").json();
-        probe.code(path, Plan::post(call), Code::InvalidBody);
     }
     Ok(())
 }

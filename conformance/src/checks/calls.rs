@@ -89,6 +89,16 @@ pub(crate) const CHECKS: &[Check] = &[
         .mend("Replace it by U+FFFD there.")
         .needs(&[UNKNOWN])
         .ask(half_pair),
+    should(Calls, "call-duplicates", "BODY-3", "A member that is given twice is 400 invalid_body, in the envelope and in the input.")
+        .why("Of two values, one layer checks the first and the next one runs the last.")
+        .mend("Use a reader that reports duplicates.")
+        .needs(&[SHAPE_FIRST])
+        .ask(duplicates),
+    should(Calls, "call-id-half-pair", "BODY-7", "Half of a surrogate pair in an id is 400 invalid_body.")
+        .why("It is not text: as an idempotency key it would change on its way to a database.")
+        .mend("Check ids for lone surrogates.")
+        .needs(&[SHAPE_FIRST])
+        .ask(id_half_pair),
 ];
 
 fn unknown_tool(probe: &mut Probe<'_>) -> Result<(), Skip> {
@@ -252,6 +262,25 @@ fn shape_first(probe: &mut Probe<'_>) -> Result<(), Skip> {
     let exchange = probe.send(Plan::post(call));
     if matches!(exchange.error(), Some(("unknown_tool", _))) {
         probe.wrong("a call without context to a tool that does not exist", &exchange, "400 invalid_body");
+    }
+    Ok(())
+}
+
+fn duplicates(probe: &mut Probe<'_>) -> Result<(), Skip> {
+    let json = probe.call_to_nobody().json();
+    let twice = json.replacen("\"toolCallId\"", "\"toolCallId\":\"a\",\"toolCallId\"", 1);
+    probe.code("toolCallId", Plan::post(twice), Code::InvalidBody);
+    let twice = json.replacen("\"verified\":true", "\"verified\":false,\"verified\":true", 1);
+    probe.code("context.visitor.verified", Plan::post(twice), Code::InvalidBody);
+    let twice = json.replacen("\"input\":{}", "\"input\":{\"a\":1,\"a\":2}", 1);
+    probe.code("a field of the input", Plan::post(twice), Code::InvalidBody);
+    Ok(())
+}
+
+fn id_half_pair(probe: &mut Probe<'_>) -> Result<(), Skip> {
+    for path in ["toolCallId", "context.conversationId"] {
+        let call = probe.call_to_nobody().set(path, "\"a\\ud83d\"").json();
+        probe.code(path, Plan::post(call), Code::InvalidBody);
     }
     Ok(())
 }

@@ -278,7 +278,8 @@ fn null_optional(probe: &mut Probe<'_>) -> Result<(), Skip> {
     let mut looked = false;
     for (tool, input) in probe.runnable()? {
         let plain = probe.call(&tool, &input).json();
-        if !matches!(probe.send(Plan::post(plain)).status(), Some(200)) {
+        // Whether a good call is answered as one is looked at elsewhere.
+        if probe.send(Plan::post(plain)).result().is_none() {
             continue;
         }
         for field in tool.fields.iter().filter(|field| !field.required) {

@@ -2,6 +2,7 @@
 
 use median_edge::Code;
 
+use super::body::{OP, OTHER_MEMBERS};
 use crate::check::{Check, GET, POST, Skip, must, should};
 use crate::plan::Plan;
 use crate::probe::{Expected, Probe, UNKNOWN_OP, beside};
@@ -27,27 +28,27 @@ pub(crate) const CHECKS: &[Check] = &[
     )
     .why("What is not read must not be able to fail a call.")
     .mend("Pass over members without building them.")
-    .needs(&[POST])
+    .needs(&[OTHER_MEMBERS])
     .ask(deep_member),
     should(Robustness, "robust-numbers", "BODY-4", "A member that is ignored may hold numbers of any size.")
         .why("What is not read must not be able to fail a call.")
         .mend("Pass over members without converting them.")
-        .needs(&[POST])
+        .needs(&[OTHER_MEMBERS])
         .ask(numbers),
     should(Robustness, "robust-long-text", "HTTP-9", "A text of 200,000 characters is taken like any other.")
         .why("Transcripts and notes get long, and the platform sends them.")
         .mend("Raise the limit of the body parser to 1 MiB.")
-        .needs(&[POST])
+        .needs(&[OTHER_MEMBERS])
         .ask(long_text),
     must(Robustness, "robust-slow-body", "HTTP-1", "A body that arrives in pieces is read to its end.")
         .why("Networks cut bodies anywhere.")
         .mend("Read until the announced length, and do not take the first read for the whole body.")
-        .needs(&[POST])
+        .needs(&[OP])
         .ask(slow),
     should(Robustness, "robust-chunked", "HTTP-9", "A body that is sent in chunks is read like any other.")
         .why("Fronts pass bodies on in chunks.")
         .mend("Count the bytes that arrive; do not ask for a Content-Length.")
-        .needs(&[POST])
+        .needs(&[OP])
         .ask(chunked),
     must(
         Robustness,
@@ -77,7 +78,7 @@ pub(crate) const CHECKS: &[Check] = &[
     )
     .why("Answers that change places hand one call's result to another.")
     .mend("Leave the framing to the HTTP server.")
-    .needs(&[GET])
+    .needs(&[GET, "signature-missing", "method-others"])
     .ask(pipelined),
     should(Robustness, "robust-head-empty", "HTTP-3", "The answer to HEAD has no body on the wire.")
         .why("On a connection that is kept, the body would be taken for the next answer.")
@@ -161,14 +162,18 @@ fn short_length(probe: &mut Probe<'_>) -> Result<(), Skip> {
 
 fn pipelined(probe: &mut Probe<'_>) -> Result<(), Skip> {
     probe.able(Feature::Wire)?;
-    let plans = [Plan::get(), Plan::get().unsigned(), Plan::get()];
+    let plans = [Plan::get(), Plan::get().unsigned(), Plan::method("DELETE")];
     match probe.send_at_once(&plans) {
         Err(trouble) => probe.wrong_with("three at once", "answers", trouble.to_string()),
         Ok(answers) => {
             // A server may close the connection early, and the client asks again.
             let came: Vec<_> = answers.iter().map(|answer| answer.status).collect();
-            if !(1..=3).contains(&came.len()) || [200, 401, 200][..came.len()] != came {
-                probe.wrong_with("signed, unsigned, signed", "200, 401, 200", format!("{came:?}"));
+            if !(1..=3).contains(&came.len()) || [200, 401, 405][..came.len()] != came {
+                probe.wrong_with(
+                    "a signed GET, an unsigned one, a DELETE",
+                    "200, 401, 405",
+                    format!("{came:?}"),
+                );
             }
         }
     }

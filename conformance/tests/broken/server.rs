@@ -48,6 +48,18 @@ pub(crate) fn mac(secret: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     mac.finalize().into_bytes().into()
 }
 
+/// JSON as it is after it was parsed and written again.
+fn without_blanks(text: &str) -> String {
+    let (mut inside, mut escaped) = (false, false);
+    let keep = |c: &char| {
+        let blank = !inside && matches!(c, ' ' | '\t' | '\r' | '\n');
+        inside ^= *c == '"' && !escaped;
+        escaped = *c == '\\' && !escaped;
+        !blank
+    };
+    text.chars().filter(keep).collect()
+}
+
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -122,7 +134,8 @@ impl Server {
         if self.has("crashes-when-deep") && text.starts_with("[[[[[[[[") {
             return no("execution_failed", "The tool failed. Look into the log.");
         }
-        Json::parse(&text, lenient).ok_or(("invalid_body", "The body is not JSON. Send one object.".to_owned()))
+        Json::parse(&text, lenient)
+            .ok_or(("invalid_body", "The body is not JSON. Send one object.".to_owned()))
     }
 
     fn verify(
@@ -132,10 +145,11 @@ impl Server {
         now_ms: u64,
         post: bool,
     ) -> Result<(), (&'static str, String)> {
-        let mut lines = request.headers.iter().filter(|(name, _)| match self.has("minds-the-case-of-names") {
-            true => name == "median-signature",
-            false => name.eq_ignore_ascii_case("median-signature"),
-        });
+        let mut lines =
+            request.headers.iter().filter(|(name, _)| match self.has("minds-the-case-of-names") {
+                true => name == "median-signature",
+                false => name.eq_ignore_ascii_case("median-signature"),
+            });
         let Some((_, line)) = lines.next() else {
             if !post && self.has("serves-strangers") {
                 return Ok(());
@@ -148,10 +162,10 @@ impl Server {
         if line.iter().all(|byte| matches!(byte, b' ' | b'\t')) && self.has("blank-is-missing") {
             return no("missing_signature", "There is no median-signature header. Sign the request.");
         }
+        let (t, offered) = self.elements(line)?;
         if post && self.has("refuses-posts") {
             return no("invalid_signature", "The signature is wrong. Check the key.");
         }
-        let (t, offered) = self.elements(line)?;
         let right = self.right(&t, body);
         let holds = offered.iter().any(|v1| self.matches(v1, &t, body, &right));
         let wrong = || {
@@ -184,8 +198,7 @@ impl Server {
         }
         let (mut times, mut all) = (Vec::new(), Vec::new());
         for element in line.split(',') {
-            let element =
-                if self.has("keeps-blanks") { element } else { element.trim_matches([' ', '\t']) };
+            let element = if self.has("keeps-blanks") { element } else { element.trim_matches([' ', '\t']) };
             match element.split_once('=') {
                 Some(("t", t)) => times.push(t.to_owned()),
                 Some(("v1", v1)) => all.push(v1.to_owned()),
@@ -240,8 +253,7 @@ impl Server {
             "decodes-before-it-verifies" => vec![sign(t, lossy.as_bytes())],
             // White space is lost when JSON is parsed and written again.
             "verifies-rewritten-json" if body.len() < 10_000 && !lossy.contains('\0') => {
-                let blank = |c: &char| matches!(c, ' ' | '\t' | '\r' | '\n');
-                vec![sign(t, lossy.chars().filter(|c| !blank(c)).collect::<String>().as_bytes())]
+                vec![sign(t, without_blanks(&lossy).as_bytes())]
             }
             _ => vec![sign(t, body)],
         };
@@ -281,7 +293,9 @@ impl Server {
         }
         let (past, distance) = (ms < now_ms, ms.abs_diff(now_ms));
         let window = if self.has("narrow-window") { 60_000 } else { 300_000 };
-        let off = past && self.has("no-past") || !past && self.has("no-future") || ms == 0 && self.has("zero-is-off");
+        let off = past && self.has("no-past")
+            || !past && self.has("no-future")
+            || ms == 0 && self.has("zero-is-off");
         if distance > window && !off && !self.has("reads-times-leniently") {
             let seconds = if self.has("tells-no-distance") { 0 } else { distance / 1_000 };
             return no("stale_timestamp", format!("The time is {seconds} seconds off. Set the clock."));

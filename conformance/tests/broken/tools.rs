@@ -59,8 +59,12 @@ fn schema(server: &Server, tool: &Tool) -> String {
         format!(r#""{}":{{"type":"{kind}","description":"{about}"{more}}}"#, field.name)
     };
     let mut properties: Vec<_> = tool.fields.iter().map(property).collect();
-    let mut required: Vec<_> =
-        tool.fields.iter().filter(|field| field.required).map(|field| format!("\"{}\"", field.name)).collect();
+    let mut required: Vec<_> = tool
+        .fields
+        .iter()
+        .filter(|field| field.required)
+        .map(|field| format!("\"{}\"", field.name))
+        .collect();
     match server.fault {
         "many-fields" => properties.extend((0..20).map(|at| format!(r#""f{at}":{{"type":"boolean"}}"#))),
         "odd-field-name" => properties.push(r#""to-day":{"type":"boolean"}"#.to_owned()),
@@ -95,7 +99,9 @@ pub(crate) fn manifest(server: &Server, now_ms: u64) -> String {
     };
     let mut tools: Vec<_> = TOOLS.iter().map(one).collect();
     let more = |name: &str| {
-        format!(r#"{{"name":"{name}","description":"More.","risk":"low","inputSchema":{{"type":"object","properties":{{}},"additionalProperties":false}}}}"#)
+        format!(
+            r#"{{"name":"{name}","description":"More.","risk":"medium","inputSchema":{{"type":"object","properties":{{}},"additionalProperties":false}}}}"#
+        )
     };
     match server.fault {
         "many-tools" => tools.extend((0..18).map(|at| more(&format!("more{at}")))),
@@ -142,7 +148,10 @@ pub(crate) fn run(server: &Server, request: &Request) -> Answer {
     }
     let body = server.parse(&request.body)?;
     if body.members().is_none() {
-        return no(if server.has("crashes-on-no-object") { "execution_failed" } else { "invalid_body" }, "The body is no object. Send one.");
+        return no(
+            if server.has("crashes-on-no-object") { "execution_failed" } else { "invalid_body" },
+            "The body is no object. Send one.",
+        );
     }
     ignored(server, &body)?;
     let (has_op, has_tool) = (body.count("op") > 0, body.count("tool") > 0);
@@ -169,7 +178,8 @@ pub(crate) fn run(server: &Server, request: &Request) -> Answer {
 /// Members that nobody reads are passed over.
 fn ignored(server: &Server, body: &Json) -> Checked {
     const KNOWN: [&str; 5] = ["op", "tool", "toolCallId", "input", "context"];
-    let others = body.members().unwrap_or_default().iter().filter(|(name, _)| !KNOWN.contains(&name.as_str()));
+    let others =
+        body.members().unwrap_or_default().iter().filter(|(name, _)| !KNOWN.contains(&name.as_str()));
     for (name, value) in others {
         let huge = matches!(value, Json::Number(number) if !number.is_finite());
         if server.has("refuses-other-members") || huge && server.has("reads-numbers-it-ignores") {
@@ -180,9 +190,13 @@ fn ignored(server: &Server, body: &Json) -> Checked {
 }
 
 fn operation(server: &Server, op: &str) -> Answer {
-    let known = op == "diagnostics" || server.has("op-in-any-case") && op.trim().eq_ignore_ascii_case("diagnostics");
+    let known =
+        op == "diagnostics" || server.has("op-in-any-case") && op.trim().eq_ignore_ascii_case("diagnostics");
     match server.fault {
-        _ if !known => no(if server.has("other-ops-are-bodies") { "invalid_body" } else { "unknown_op" }, "The op is not known. Ask for diagnostics."),
+        _ if !known => no(
+            if server.has("other-ops-are-bodies") { "invalid_body" } else { "unknown_op" },
+            "The op is not known. Ask for diagnostics.",
+        ),
         "diagnostics-without-result" => Ok(r#"{"queue":3}"#.to_owned()),
         "long-diagnostics" => Ok(format!(r#"{{"result":"{}"}}"#, "x".repeat(2_001))),
         _ => Ok(r#"{"result":{"queue":3}}"#.to_owned()),
@@ -195,7 +209,11 @@ fn call(server: &Server, body: &Json) -> Answer {
         _ if server.has("trusts-the-envelope") => "",
         _ => return no("invalid_body", "tool is no string. Send one."),
     };
-    let message = if server.has("does-not-say-sync") { "It is not there." } else { "There is no such tool. Sync again." };
+    let message = if server.has("does-not-say-sync") {
+        "It is not there."
+    } else {
+        "There is no such tool. Sync again."
+    };
     let found = TOOLS.iter().find(|tool| match server.fault {
         "names-in-any-case" => tool.name.eq_ignore_ascii_case(name.trim()),
         _ => tool.name == name,
@@ -223,13 +241,17 @@ fn call(server: &Server, body: &Json) -> Answer {
         _ => tool.risk == "high",
     };
     if high && !approved && !server.has("no-gate") {
-        return Ok(r#"{"result":{"ok":false,"reason":"approval_required","detail":"Ask a teammate."}}"#.to_owned());
+        return Ok(
+            r#"{"result":{"ok":false,"reason":"approval_required","detail":"Ask a teammate."}}"#.to_owned()
+        );
     }
     if visitor.get("verified") != Some(&Json::Bool(true)) {
         return match server.fault {
             "throws-at-strangers" => no("invalid_signature", "The visitor is not signed in. Sign in."),
             "refuses-without-a-reason" => Ok(r#"{"result":{"ok":false}}"#.to_owned()),
-            _ => Ok(r#"{"result":{"ok":false,"reason":"not_signed_in","detail":"Sign in first."}}"#.to_owned()),
+            _ => {
+                Ok(r#"{"result":{"ok":false,"reason":"not_signed_in","detail":"Sign in first."}}"#.to_owned())
+            }
         };
     }
     match server.fault {
@@ -266,7 +288,11 @@ fn envelope(server: &Server, body: &Json) -> Checked {
         return bad("context.conversationId");
     }
     let risk = text(context.get("risk"), "context.risk").unwrap_or_default();
-    let risks: &[&str] = if server.has("knows-three-risks") { &["low", "medium", "high"] } else { &["low", "medium", "reviewed", "high"] };
+    let risks: &[&str] = if server.has("knows-three-risks") {
+        &["low", "medium", "high"]
+    } else {
+        &["low", "medium", "reviewed", "high"]
+    };
     if !risks.contains(&risk) && (strict || context.get("risk").is_none()) {
         return bad("context.risk");
     }
@@ -278,7 +304,12 @@ fn envelope(server: &Server, body: &Json) -> Checked {
     if !matches!(verified, Some(Json::Bool(_))) && !missing_is_false && (strict || verified.is_none()) {
         return bad("context.visitor.verified");
     }
-    let optional = [("context.approvedBy", context), ("context.visitor.externalId", visitor), ("context.visitor.email", visitor), ("context.visitor.name", visitor)];
+    let optional = [
+        ("context.approvedBy", context),
+        ("context.visitor.externalId", visitor),
+        ("context.visitor.email", visitor),
+        ("context.visitor.name", visitor),
+    ];
     for (path, of) in optional {
         let name = path.rsplit('.').next().unwrap_or_default();
         let value = of.get(name);
@@ -302,8 +333,11 @@ fn envelope(server: &Server, body: &Json) -> Checked {
         return bad("context.later");
     }
     let twice = |json: &Json, names: &[&str]| names.iter().any(|name| json.count(name) > 1);
-    let again = input.unwrap_or_default().iter().any(|(name, _)| body.get("input").unwrap_or(&none).count(name) > 1);
-    if (again || twice(body, &["toolCallId", "tool"]) || twice(visitor, &["verified"])) && !server.has("last-member-wins") {
+    let again =
+        input.unwrap_or_default().iter().any(|(name, _)| body.get("input").unwrap_or(&none).count(name) > 1);
+    if (again || twice(body, &["toolCallId", "tool"]) || twice(visitor, &["verified"]))
+        && !server.has("last-member-wins")
+    {
         return no("invalid_body", "A member came twice. Send it once.");
     }
     Ok(())
@@ -323,7 +357,8 @@ fn check(server: &Server, tool: &Tool, input: &Json) -> Checked {
         let value = input.get(field.name);
         let absent = matches!(value, None | Some(Json::Null));
         if absent {
-            let passes = value.is_none() && server.has("nothing-is-required") || value.is_some() && server.has("null-is-a-value");
+            let passes = value.is_none() && server.has("nothing-is-required")
+                || value.is_some() && server.has("null-is-a-value");
             if field.required && !passes {
                 return bad(field.name, "there");
             }
@@ -345,7 +380,10 @@ fn check(server: &Server, tool: &Tool, input: &Json) -> Checked {
             ("boolean", Json::Bool(_)) => true,
             ("boolean", Json::Number(_) | Json::Text(..)) => server.has("makes-booleans"),
             ("choice", Json::Text(text, _)) => {
-                let same = |choice: &&str| *choice == text || server.has("choices-in-any-case") && choice.eq_ignore_ascii_case(text.trim());
+                let same = |choice: &&str| {
+                    *choice == text
+                        || server.has("choices-in-any-case") && choice.eq_ignore_ascii_case(text.trim())
+                };
                 ["standard", "express"].iter().any(same)
             }
             (_, Json::Object(_) | Json::List(_)) => server.has("takes-objects"),
@@ -355,7 +393,17 @@ fn check(server: &Server, tool: &Tool, input: &Json) -> Checked {
             return bad(field.name, field.kind);
         }
     }
-    let known = |name: &str| tool.fields.iter().any(|field| field.name == name);
+    let more = |name: &str| match server.fault {
+        "many-fields" => name.starts_with('f'),
+        "odd-field-name" => name == "to-day",
+        _ => false,
+    };
+    for (name, value) in input.members().unwrap_or_default().iter().filter(|(name, _)| more(name)) {
+        if !matches!(value, Json::Bool(_) | Json::Null) {
+            return bad(name, "boolean");
+        }
+    }
+    let known = |name: &str| more(name) || tool.fields.iter().any(|field| field.name == name);
     let other = input.members().unwrap_or_default().iter().find(|(name, _)| !known(name));
     match other {
         Some((name, _)) if !server.has("drops-other-fields") => bad(name, "left out"),
@@ -397,7 +445,10 @@ impl Server {
             headers.push(("cache-control", "private, no-store".to_owned()));
         }
         let html = error && self.has("errors-as-html");
-        headers.push(("content-type", if html || self.has("text-plain") { "text/plain" } else { "application/json" }.to_owned()));
+        headers.push((
+            "content-type",
+            if html || self.has("text-plain") { "text/plain" } else { "application/json" }.to_owned(),
+        ));
         if self.has("says-gzip") {
             headers.push(("content-encoding", "gzip".to_owned()));
         }

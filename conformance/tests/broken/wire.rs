@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::now_ms;
-use crate::server::{Request, Response, Server};
+use crate::server::{Request, Response, Server, no};
 
 /// Serves on a free port until the process ends, and gives its address.
 pub(crate) fn serve(server: Server) -> String {
@@ -79,7 +79,11 @@ fn connection(server: Server, stream: TcpStream, spoilt: &AtomicBool) -> io::Res
         let (mut request, length, last) = parse(&head);
         match length {
             Length::Chunked if server.has("wants-a-length") => {
-                out.write_all(&bytes(&refused(411), "POST", false))?;
+                out.write_all(&bytes(
+                    &server.write(&request, no("invalid_body", "There is no length. Send one.")),
+                    "POST",
+                    false,
+                ))?;
                 break;
             }
             Length::Chunked => loop {
@@ -112,7 +116,7 @@ fn connection(server: Server, stream: TcpStream, spoilt: &AtomicBool) -> io::Res
             request.body.append(&mut reader.bytes);
         }
         let response = match spoilt.load(Ordering::SeqCst) {
-            true => refused(500),
+            true => refused(),
             false => server.answer(&request, now_ms()),
         };
         let written = bytes(&response, &request.method, server.has("head-has-a-body"));
@@ -135,9 +139,16 @@ fn connection(server: Server, stream: TcpStream, spoilt: &AtomicBool) -> io::Res
     Ok(())
 }
 
-fn refused(status: u16) -> Response {
-    let headers = vec![("cache-control", "private, no-store".to_owned()), ("content-type", "application/json".to_owned())];
-    Response { status, headers, body: br#"{"error":{"code":"overloaded","message":"Not now."}}"#.to_vec() }
+fn refused() -> Response {
+    let headers = vec![
+        ("cache-control", "private, no-store".to_owned()),
+        ("content-type", "application/json".to_owned()),
+    ];
+    Response {
+        status: 503,
+        headers,
+        body: br#"{"error":{"code":"overloaded","message":"Not now."}}"#.to_vec(),
+    }
 }
 
 enum Length {
