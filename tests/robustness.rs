@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use median_edge_local::Server;
 use median_edge_tests::{
-    Answer, Ask, Connection, MOUNT, Report, Served, Transport, Workshop, call, called, signed,
+    Answer, Ask, Child, Connection, MOUNT, Report, Served, Transport, Workshop, call, called, local_key,
+    signed,
 };
 use serde_json::json;
 
@@ -445,4 +446,14 @@ fn a_crowd_of_connections_that_come_and_go_leaves_the_server_as_it_was() {
     serves(&server);
     let refused = Connection::open(([127, 0, 0, 1], 1).into()).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::ConnectionRefused, "the tests see when nobody listens");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_server_that_has_no_more_files_goes_on_when_it_gets_some_back() {
+    let child = Child::start_with_files(&local_key(), 40).unwrap();
+    let crowd: Vec<_> = (0..60).map(|_| Connection::open(child.http().0).unwrap()).collect();
+    child.wait_for_log("no connection can be accepted");
+    drop(crowd);
+    assert_eq!(child.send(&Ask::new("GET", "/")).unwrap().status, 401);
 }

@@ -21,7 +21,7 @@ pub(crate) fn line(url: &str, body: &str, fresh_id: Option<&str>, signing: &Sign
         body = body.replace(id, "test_'\"$T\"'");
     }
     let url = quoted(&url.replace('\'', "%27"));
-    let (prepare, secret) = secret(signing);
+    let (prepare, secret) = prepared(signing);
     format!(
         "(T=$(date +%s)000; B='{body}'; {prepare}\
          S=$(printf %s \"$T.$B\" | openssl dgst -sha256 -mac HMAC -macopt hexkey:{secret} | sed 's/.* //'); \
@@ -30,7 +30,7 @@ pub(crate) fn line(url: &str, body: &str, fresh_id: Option<&str>, signing: &Sign
 }
 
 /// What has to be done first, and the secret as the shell finds it.
-fn secret(signing: &Signing) -> (String, String) {
+pub(crate) fn prepared(signing: &Signing) -> (String, String) {
     let (place, holds) = match &signing.source {
         _ if signing.is_public() => return (String::new(), PUBLIC_SECRET.to_owned()),
         Source::Default => return (String::new(), PUBLIC_SECRET.to_owned()),
@@ -48,7 +48,7 @@ fn secret(signing: &Signing) -> (String, String) {
 }
 
 /// A word of the shell that stands for itself.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 

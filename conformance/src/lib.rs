@@ -30,6 +30,7 @@ mod checks;
 pub mod http;
 mod in_process;
 mod json;
+pub mod junit;
 mod manifest;
 mod plan;
 mod probe;

@@ -74,6 +74,8 @@ pub struct Report {
     pub target: String,
     /// Each requirement with how its check ended.
     pub outcomes: Vec<Outcome>,
+    /// The names of the endpoint's tools, where they could be read.
+    pub tools: Vec<String>,
     /// How many requests were sent.
     pub requests: usize,
     /// How long it took.

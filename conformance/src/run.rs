@@ -121,6 +121,7 @@ pub fn run(
     Report {
         target: transport.target(),
         outcomes,
+        tools: probe.manifest.iter().flat_map(|manifest| &manifest.tools).map(|tool| tool.name.clone()).collect(),
         requests: probe.requests,
         took: started.elapsed(),
         ended: probe.ended.clone(),

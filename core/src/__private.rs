@@ -3,7 +3,7 @@
 pub use crate::context::Unopened;
 pub use crate::field::{Argument, Bound, Checks, Choice, Field, FieldSpec, Kind, Mismatch, Raw};
 pub use crate::input::Fields;
-pub use crate::limits::is_name;
+pub use crate::limits::{is_name, is_reserved};
 pub use crate::outcome::{IntoOutcome, Outcome, Stop};
 pub use crate::sendable::MaybeSync;
 pub use crate::tool::{IntoTool, Started, Tool};
@@ -15,7 +15,7 @@ pub use core::option::Option;
 pub use core::result::Result;
 pub use serde::Serialize;
 
-use crate::limits::{MAX_FIELDS, RESERVED_NAMES};
+use crate::limits::MAX_FIELDS;
 
 /// Joins fields and extractors: `Select<true>` is a field's way, `Select<false>` an extractor's. The macro writes the
 /// same code for every argument, and the argument's own type picks the way.
@@ -104,26 +104,6 @@ pub const fn checks(
     Checks { min, max, min_length, max_length, not_blank }
 }
 
-/// Whether a name is one of the agent's own tools'. For consts, where `==` on text is not to be had.
-pub const fn is_reserved(name: &str) -> bool {
-    let mut at = 0;
-    while at < RESERVED_NAMES.len() {
-        if same(RESERVED_NAMES[at].as_bytes(), name.as_bytes()) {
-            return true;
-        }
-        at += 1;
-    }
-    false
-}
-
-const fn same(one: &[u8], two: &[u8]) -> bool {
-    let mut at = 0;
-    while at < one.len() && at < two.len() && one[at] == two[at] {
-        at += 1;
-    }
-    at == one.len() && at == two.len()
-}
-
 /// An assertion for consts: the compiler shows the message at the place of the call.
 #[track_caller]
 pub const fn require(holds: bool, message: &'static str) {
@@ -149,17 +129,5 @@ pub const fn require_checks(checks: Checks, kind: Option<Kind>) {
         None => {
             require(false, "`#[field]` is for fields of the input, and this argument is taken from the call");
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_reserved;
-    use crate::limits::RESERVED_NAMES;
-
-    #[test]
-    fn a_const_knows_the_reserved_names() {
-        assert!(RESERVED_NAMES.iter().all(|name| is_reserved(name)));
-        assert!(!is_reserved("request") && !is_reserved("requestHandoffs") && !is_reserved(""));
     }
 }

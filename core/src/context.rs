@@ -1,6 +1,5 @@
 //! What a tool receives besides its input: who is asking, for which conversation, and the application's own state.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 use core::ops::Deref;
@@ -16,20 +15,20 @@ use crate::tool::Tool;
 /// What the platform says about a call, decoded.
 #[derive(Debug)]
 pub(crate) struct CallContext<'a> {
-    pub(crate) id: Cow<'a, str>,
-    pub(crate) conversation_id: Cow<'a, str>,
+    pub(crate) id: &'a str,
+    pub(crate) conversation_id: &'a str,
     pub(crate) risk: Risk,
     pub(crate) verified: bool,
-    pub(crate) external_id: Option<Cow<'a, str>>,
-    pub(crate) email: Option<Cow<'a, str>>,
-    pub(crate) name: Option<Cow<'a, str>>,
-    pub(crate) approved_by: Option<Cow<'a, str>>,
+    pub(crate) external_id: Option<&'a str>,
+    pub(crate) email: Option<&'a str>,
+    pub(crate) name: Option<&'a str>,
+    pub(crate) approved_by: Option<&'a str>,
 }
 
 impl CallContext<'_> {
     /// The visitor's id, when the platform vouches for it. The one way to it.
     fn verified_id(&self) -> Option<&str> {
-        self.external_id.as_deref().filter(|_| self.verified)
+        self.external_id.filter(|_| self.verified)
     }
 }
 
@@ -293,11 +292,10 @@ impl Argument for Visitor {}
 impl<'c, S> Extract<'c, S> for Visitor {
     fn extract(context: Context<'c, S>) -> ToolResult<Self> {
         let call = context.call;
-        let owned = |text: &Option<Cow<'_, str>>| text.as_deref().map(String::from);
         Ok(Self {
             verified: call.verified_id().map(|id| VerifiedVisitor { id: id.into() }),
-            email: owned(&call.email),
-            name: owned(&call.name),
+            email: call.email.map(String::from),
+            name: call.name.map(String::from),
         })
     }
 }
@@ -339,10 +337,10 @@ impl<'c, S> Extract<'c, S> for Call {
     fn extract(context: Context<'c, S>) -> ToolResult<Self> {
         let call = context.call;
         Ok(Self {
-            id: call.id.as_ref().into(),
-            conversation_id: call.conversation_id.as_ref().into(),
+            id: call.id.into(),
+            conversation_id: call.conversation_id.into(),
             risk: call.risk,
-            approved_by: call.approved_by.as_deref().map(String::from),
+            approved_by: call.approved_by.map(String::from),
         })
     }
 }

@@ -11,7 +11,7 @@ use core::time::Duration;
 
 use crate::config::EndpointBuilder;
 use crate::context::{CallContext, Context, Unopened};
-use crate::envelope::{self, Operation, ToolCall};
+use crate::envelope::{self, Envelope, Operation, ToolCall};
 use crate::error::{Code, Fault};
 use crate::event::{Asked, Ending, Event, Observer, Warning};
 use crate::host::{Host, Panicked};
@@ -93,7 +93,7 @@ enum Admitted<'r, S> {
     Health,
     Manifest { verified: Verified<'r> },
     Diagnostics { verified: Verified<'r> },
-    Call { verified: Verified<'r>, tool: &'r Tool<S>, input: Input<'r>, call: CallContext<'r> },
+    Call { verified: Verified<'r>, tool: &'r Tool<S>, input: &'r Input<'r>, call: CallContext<'r> },
 }
 
 /// An answer, with what the event says of it.
@@ -149,7 +149,8 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
     /// Answers one request. It never fails and never panics: what goes wrong is in the answer.
     pub async fn answer(&self, platform: &Platform<'_, S>, request: &Request) -> Response {
         let started_ms = platform.host.now_ms();
-        let admitted = self.admit(platform, request, started_ms);
+        let mut envelope = Envelope::default();
+        let admitted = self.admit(platform, request, &mut envelope, started_ms);
         let answer = match &admitted {
             Ok(Admitted::Health) => return Response::health(),
             Ok(Admitted::Manifest { .. }) => {
@@ -166,12 +167,13 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
     }
 
     /// The checks, in the order of the protocol. Nothing of the body is looked at before its signature holds.
-    fn admit<'r>(
-        &'r self,
+    fn admit<'e, 'r: 'e>(
+        &'e self,
         platform: &Platform<'_, S>,
         request: &'r Request,
+        envelope: &'e mut Envelope<'r>,
         now_ms: u64,
-    ) -> Result<Admitted<'r, S>, Fault> {
+    ) -> Result<Admitted<'e, S>, Fault> {
         match self.route(&request.path) {
             Route::Endpoint => {}
             Route::Health if platform.health => return Ok(Admitted::Health),
@@ -210,14 +212,14 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
             return Ok(Admitted::Manifest { verified });
         }
         check_encoding(request.headers.get("content-encoding"))?;
-        match envelope::decode(verified)? {
+        match envelope::decode(verified, envelope)? {
             Operation::Diagnostics => Ok(Admitted::Diagnostics { verified }),
             Operation::Tool(ToolCall { tool, input, context }) => {
                 let known = self.tools.iter().find(|known| known.name() == tool);
                 let Some(known) = known else {
                     // A member that is twice is wrong whatever the tool.
                     input.sort_into(&mut Fields::new(&[]))?;
-                    return Err(unknown_tool(&tool));
+                    return Err(unknown_tool(tool));
                 };
                 Ok(Admitted::Call { verified, tool: known, input, call: context })
             }
@@ -315,10 +317,10 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 event.tool = Some(tool.name());
                 event.risk = Some(tool.risk());
                 event.effect = Some(tool.effect());
-                event.tool_call_id = Some(&call.id);
-                event.conversation_id = Some(&call.conversation_id);
+                event.tool_call_id = Some(call.id);
+                event.conversation_id = Some(call.conversation_id);
                 event.visitor_verified = Some(call.verified);
-                event.approved_by = call.approved_by.as_deref();
+                event.approved_by = call.approved_by;
                 event.input = self.payload(|| envelope::input_text(*verified));
             }
             Ok(Admitted::Health) | Err(_) => {}

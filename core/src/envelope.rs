@@ -20,46 +20,53 @@ use crate::risk::Risk;
 use crate::signature::Verified;
 use crate::text::Quoted;
 
-/// What a POST asks for.
+/// What a POST asks for, borrowed from its envelope.
 #[derive(Debug)]
-pub(crate) enum Operation<'a> {
-    Tool(ToolCall<'a>),
+pub(crate) enum Operation<'e> {
+    Tool(ToolCall<'e>),
     Diagnostics,
 }
 
 #[derive(Debug)]
-pub(crate) struct ToolCall<'a> {
-    pub(crate) tool: Cow<'a, str>,
-    pub(crate) input: Input<'a>,
-    pub(crate) context: CallContext<'a>,
+pub(crate) struct ToolCall<'e> {
+    pub(crate) tool: &'e str,
+    pub(crate) input: &'e Input<'e>,
+    pub(crate) context: CallContext<'e>,
 }
 
-/// Decodes a body whose signature holds.
-pub(crate) fn decode(verified: Verified<'_>) -> Result<Operation<'_>, Fault> {
+/// Decodes a body whose signature holds, into an envelope that outlives the call.
+pub(crate) fn decode<'e, 'b: 'e>(
+    verified: Verified<'b>,
+    envelope: &'e mut Envelope<'b>,
+) -> Result<Operation<'e>, Fault> {
     let body = core::str::from_utf8(verified.body()).map_err(|error| {
         invalid(format!("The body is not UTF-8: byte {} is the first that is not.", error.valid_up_to()))
     })?;
     if body.starts_with('\u{feff}') {
         return Err(invalid("The body begins with a byte order mark. Send JSON without one."));
     }
-    let envelope = match read(body, Strings::AsText) {
+    let read = match read(body, Strings::AsText, envelope) {
         // It may be half of a surrogate pair, where one is let by.
-        Err((at, error)) if at.stopped.is_none() && !error.is_data() => read(body, Strings::AsBytes),
+        Err((at, error)) if at.stopped.is_none() && !error.is_data() => {
+            *envelope = Envelope::default();
+            read(body, Strings::AsBytes, envelope)
+        }
         read => read,
     };
-    envelope.map_err(|(at, error)| at.explain(body, &error))?.operation()
+    read.map_err(|(at, error)| at.explain(body, &error))?;
+    envelope.operation()
 }
 
 /// Reads a body into the envelope's places.
-fn read(body: &str, strings: Strings) -> Result<Envelope<'_>, (At, serde_json::Error)> {
-    let mut envelope = Envelope::default();
+fn read<'b>(
+    body: &'b str,
+    strings: Strings,
+    envelope: &mut Envelope<'b>,
+) -> Result<(), (At, serde_json::Error)> {
     let mut at = At { strings, path: "The body", expected: "an object", stopped: None };
     let mut deserializer = serde_json::Deserializer::from_str(body);
-    let filled = Fill { object: &mut envelope, at: &mut at }.deserialize(&mut deserializer);
-    match filled.and_then(|()| deserializer.end()) {
-        Ok(()) => Ok(envelope),
-        Err(error) => Err((at, error)),
-    }
+    let filled = Fill { object: envelope, at: &mut at }.deserialize(&mut deserializer);
+    filled.and_then(|()| deserializer.end()).map_err(|error| (at, error))
 }
 
 /// Where the reading is, so that what stops it can be told in words.
@@ -146,8 +153,9 @@ impl<'de, T: Object<'de>> Visitor<'de> for Fill<'_, T> {
     }
 }
 
+/// The places that a body is read into.
 #[derive(Default)]
-struct Envelope<'de> {
+pub(crate) struct Envelope<'de> {
     tool: Option<Cow<'de, str>>,
     op: Option<Cow<'de, str>>,
     id: Option<Cow<'de, str>>,
@@ -291,31 +299,34 @@ impl<'de> Visitor<'de> for InputMembers<'_> {
     }
 }
 
-impl<'a> Envelope<'a> {
-    fn operation(self) -> Result<Operation<'a>, Fault> {
-        match (self.tool, self.op) {
+impl Envelope<'_> {
+    /// What was read, once everything is there that has to be.
+    fn operation(&self) -> Result<Operation<'_>, Fault> {
+        match (&self.tool, self.op.as_deref()) {
             (Some(_), Some(_)) => Err(invalid("The body has both tool and op. Send one of them.")),
             (None, None) => Err(invalid("The body is no tool call: it has neither tool nor op.")),
-            (None, Some(op)) if op == "diagnostics" => Ok(Operation::Diagnostics),
+            (None, Some("diagnostics")) => Ok(Operation::Diagnostics),
             (None, Some(op)) => {
-                let message =
-                    format!("The op {} is not known. The one that is, is diagnostics.", Quoted(&op));
+                let message = format!("The op {} is not known. The one that is, is diagnostics.", Quoted(op));
                 Err(Fault::new(Code::UnknownOp, message))
             }
             (Some(tool), None) => {
-                let id = required(self.id, "toolCallId", "a string")?;
-                let input = required(self.input, "input", "an object")?;
-                let context = required(self.context, "context", "an object")?;
-                let visitor = required(context.visitor, "context.visitor", "an object")?;
+                let id = required(self.id.as_deref(), "toolCallId", "a string")?;
+                let input = required(self.input.as_ref(), "input", "an object")?;
+                let context = required(self.context.as_ref(), "context", "an object")?;
+                let conversation_id =
+                    required(context.conversation_id.as_deref(), "context.conversationId", "a string")?;
+                let risk = required(context.risk, "context.risk", "a string")?;
+                let visitor = required(context.visitor.as_ref(), "context.visitor", "an object")?;
                 let context = CallContext {
                     id,
-                    conversation_id: required(context.conversation_id, "context.conversationId", "a string")?,
-                    risk: required(context.risk, "context.risk", "a string")?,
+                    conversation_id,
+                    risk,
                     verified: required(visitor.verified, "context.visitor.verified", "a boolean")?,
-                    external_id: visitor.external_id,
-                    email: visitor.email,
-                    name: visitor.name,
-                    approved_by: context.approved_by,
+                    external_id: visitor.external_id.as_deref(),
+                    email: visitor.email.as_deref(),
+                    name: visitor.name.as_deref(),
+                    approved_by: context.approved_by.as_deref(),
                 };
                 Ok(Operation::Tool(ToolCall { tool, input, context }))
             }

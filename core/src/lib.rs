@@ -51,7 +51,7 @@ pub fn endpoint() -> Result<Endpoint<Shop>, ConfigError> {
 //! # Features
 //!
 //! - `macros` (default): `#[tool]`, `tools!`, and the `Choice` and `Object` derives.
-//! - `std`: [`host::contain_unwind`], so that a host with unwinding survives a tool that panics.
+//! - `std`: `host::contain_unwind`, so that a host with unwinding survives a tool that panics.
 //! - `testing`: a client that signs and calls an endpoint in-process, and a clock that tests move.
 //! - `http`: conversions to and from the `http` crate's types, for adapters.
 //!

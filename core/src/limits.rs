@@ -68,14 +68,29 @@ pub const fn is_name(name: &str) -> bool {
     true
 }
 
-/// Whether a tool's name is one of the agent's own.
-pub fn is_reserved(name: &str) -> bool {
-    RESERVED_NAMES.contains(&name)
+/// Whether a tool's name is one of the agent's own. In a const, `==` on text is not to be had.
+pub const fn is_reserved(name: &str) -> bool {
+    let mut at = 0;
+    while at < RESERVED_NAMES.len() {
+        if same(RESERVED_NAMES[at].as_bytes(), name.as_bytes()) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+const fn same(one: &[u8], two: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < two.len() && one[at] == two[at] {
+        at += 1;
+    }
+    at == one.len() && at == two.len()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_name;
+    use super::{RESERVED_NAMES, is_name, is_reserved};
 
     #[test]
     fn names_are_a_letter_and_up_to_63_more() {
@@ -85,5 +100,11 @@ mod tests {
             assert!(!is_name(bad), "{bad:?}");
         }
         assert!(!is_name(&"a".repeat(65)));
+    }
+
+    #[test]
+    fn the_agents_own_names_are_reserved_to_the_letter() {
+        assert!(RESERVED_NAMES.iter().all(|name| is_reserved(name)));
+        assert!(!is_reserved("request") && !is_reserved("requestHandoffs") && !is_reserved(""));
     }
 }

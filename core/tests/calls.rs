@@ -182,7 +182,7 @@ async fn inputs_are_checked_and_never_converted() {
     let client = client();
     let mut said = Vec::new();
     for input in [
-        r#"{}"#,
+        "{}",
         r#"{"text":null}"#,
         r#"{"text":12}"#,
         r#"{"text":"  "}"#,

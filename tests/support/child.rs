@@ -45,7 +45,26 @@ impl Child {
     ///
     /// When it does neither.
     pub fn start(environment: &Environment) -> Result<Self, Refused> {
-        let mut command = Command::new(Self::program());
+        Self::run(Command::new(Self::program()), environment)
+    }
+
+    /// Starts the server with no more than so many files and connections open at a time.
+    ///
+    /// # Errors
+    ///
+    /// When it ends instead.
+    ///
+    /// # Panics
+    ///
+    /// When it does neither.
+    #[cfg(unix)]
+    pub fn start_with_files(environment: &Environment, files: u32) -> Result<Self, Refused> {
+        let mut shell = Command::new("/bin/sh");
+        shell.arg("-c").arg(format!("ulimit -n {files} && exec \"$0\" \"$@\"")).arg(Self::program());
+        Self::run(shell, environment)
+    }
+
+    fn run(mut command: Command, environment: &Environment) -> Result<Self, Refused> {
         command.args(["--port", "0"]).env_clear().envs(environment);
         let mut process = command
             .stdin(Stdio::null())

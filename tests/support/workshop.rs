@@ -100,7 +100,6 @@ pub fn workshop(workshop: &Workshop) -> EndpointBuilder<Workshop> {
 
 /// Give the text back.
 #[tool(risk = "low", effect = "read")]
-#[allow(clippy::unnecessary_wraps)] // It is what a tool returns.
 fn echo(
     /// The text.
     text: String,
@@ -144,7 +143,6 @@ async fn slow() -> ToolResult<()> {
 
 /// Answer at length.
 #[tool(risk = "low", effect = "read")]
-#[allow(clippy::unnecessary_wraps)] // It is what a tool returns.
 fn large() -> ToolResult<String> {
     Ok("x".repeat(32 * 1024 * 1024))
 }

@@ -2,8 +2,6 @@
 //!
 //! Nothing here knows of a platform: the programs beside this library lend it their environment.
 
-#![allow(clippy::unnecessary_wraps)] // A tool returns a `ToolResult`, whether it can fail or not.
-
 use median_edge::prelude::*;
 use serde::Serialize;
 

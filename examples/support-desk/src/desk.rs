@@ -65,7 +65,7 @@ pub struct Refund {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum No {
     /// There is no such order, or it is someone else's: the two are not told apart.
-    NoSuchOrder,
+    SuchOrder,
     /// More than what is left of the payment; how many cents that is.
     MoreThanPaid(u32),
     /// It has left the warehouse.
@@ -133,7 +133,7 @@ impl Desk {
             return Ok(refund.clone());
         }
         let order = books.orders.get_mut(number).filter(|order| order.customer == customer);
-        let order = order.ok_or(No::NoSuchOrder)?;
+        let order = order.ok_or(No::SuchOrder)?;
         let left = order.paid_cents - order.refunded_cents;
         let cents = cents.unwrap_or(left);
         if cents > left || left == 0 {
@@ -149,7 +149,7 @@ impl Desk {
     pub(crate) fn change_address(&self, customer: &str, number: &str, address: Address) -> Result<Order, No> {
         let mut books = self.books();
         let order = books.orders.get_mut(number).filter(|order| order.customer == customer);
-        let order = order.ok_or(No::NoSuchOrder)?;
+        let order = order.ok_or(No::SuchOrder)?;
         if order.shipping != Shipping::Packing {
             return Err(No::OnItsWay);
         }

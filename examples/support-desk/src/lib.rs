@@ -37,3 +37,8 @@ fn diagnostics(desk: &Desk) -> Diagnostics {
     let (orders, refunds) = (desk.count_orders(), desk.count_refunds());
     Diagnostics { version: env!("CARGO_PKG_VERSION"), orders, refunds }
 }
+
+/// The examples of the project's README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

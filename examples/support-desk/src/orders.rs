@@ -102,7 +102,7 @@ fn no_such_order() -> Refusal {
 
 fn refusal(no: No) -> ToolError {
     match no {
-        No::NoSuchOrder => no_such_order(),
+        No::SuchOrder => no_such_order(),
         No::MoreThanPaid(0) => {
             Refusal::new("already_refunded").detail("All of the payment has been given back.")
         }

@@ -26,6 +26,14 @@ pub(super) fn expand(function: &Function, tool: &Tool) -> TokenStream {
     let cfgs = cfgs(&function.attributes);
     let companion = companion(function);
     quote! {
+        // What a tool takes and returns is the call's matter, not the function's.
+        #[allow(
+            clippy::missing_errors_doc,
+            clippy::needless_pass_by_value,
+            clippy::too_many_arguments,
+            clippy::unnecessary_wraps,
+            clippy::unused_async
+        )]
         #function
         #companion
         #(#cfgs)*
