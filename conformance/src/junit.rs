@@ -48,7 +48,8 @@ fn case(outcome: &crate::report::Outcome, baseline: &Baseline, strict: bool) -> 
         Verdict::Failed(findings) => {
             let mut text = String::new();
             for finding in findings {
-                let _ = writeln!(text, "{}: expected {}, came {}", finding.case, finding.expected, finding.came);
+                let _ =
+                    writeln!(text, "{}: expected {}, came {}", finding.case, finding.expected, finding.came);
             }
             let _ = write!(text, "Why: {}\nHow to mend: {}", requirement.why, requirement.mend);
             failure(requirement.sentence, &text)

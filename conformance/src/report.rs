@@ -51,16 +51,11 @@ pub struct Outcome {
     pub requirement: Requirement,
     /// How its check ended.
     pub verdict: Verdict,
-    /// Whether it was asked for; otherwise another check stands on it.
-    pub(crate) chosen: bool,
+    /// Whether it is part of the report: some are run for others to stand on.
+    pub(crate) shown: bool,
 }
 
 impl Outcome {
-    /// What was not asked for is shown when it fails: others were skipped for it.
-    pub(crate) fn is_shown(&self) -> bool {
-        self.chosen || self.failed()
-    }
-
     /// Whether it failed.
     pub fn failed(&self) -> bool {
         matches!(self.verdict, Verdict::Failed(_))

@@ -56,6 +56,8 @@ impl Default for Options {
 pub enum Ended {
     /// The first request was not answered: there is nothing to check.
     NoAnswer(String),
+    /// What answers there is no endpoint: neither a signed `GET` nor a signed `POST` got an answer of the protocol.
+    NotAnEndpoint(String),
     /// It answered at first, and then no more.
     WentSilent(String),
     /// The time was up.
@@ -68,6 +70,9 @@ impl fmt::Display for Ended {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoAnswer(why) => write!(f, "the endpoint does not answer: {why}"),
+            Self::NotAnEndpoint(came) => {
+                write!(f, "no endpoint answers at this address: what came is {came}")
+            }
             Self::WentSilent(why) => write!(f, "the endpoint stopped answering: {why}"),
             Self::OutOfTime(limit) => write!(f, "the time of {limit:?} was up"),
             Self::OutOfRequests(limit) => {
@@ -89,15 +94,20 @@ pub fn run(
     let mut probe = Probe::new(transport, signer, options, &all);
     let mut outcomes: Vec<Outcome> = Vec::new();
     // What watches comes last: it has seen every answer by then.
-    let (asking, watching): (Vec<_>, Vec<_>) = all.iter().partition(|check| matches!(check.run, Run::Ask(_)));
+    let (asking, watching): (Vec<&Check>, Vec<&Check>) = all.iter().partition(|check| matches!(check.run, Run::Ask(_)));
+    // To see answers, someone has to ask.
+    let watches = watching.iter().any(|check| is_chosen(check, options));
     for check in asking {
         let chosen = is_chosen(check, options);
-        if !chosen && !is_needed(check, &all, options) {
+        let needed = is_needed(check, &all, options);
+        if !chosen && !needed && !watches {
             continue;
         }
         let verdict = asked(&mut probe, check, &outcomes);
-        let outcome = Outcome { requirement: check.requirement, verdict, chosen };
-        if outcome.is_shown() {
+        // What was not asked for is shown when it fails, and others are skipped for it.
+        let shown = chosen || needed && matches!(verdict, Verdict::Failed(_));
+        let outcome = Outcome { requirement: check.requirement, verdict, shown };
+        if shown {
             told(&outcome);
         }
         outcomes.push(outcome);
@@ -107,21 +117,28 @@ pub fn run(
         let found = probe.watched.iter_mut().find(|(watcher, _)| watcher.requirement.id == id);
         let findings = found.map(|(_, findings)| std::mem::take(findings)).unwrap_or_default();
         let verdict = match findings.is_empty() {
-            true if probe.requests == 0 || matches!(probe.ended, Some(Ended::NoAnswer(_))) => {
-                Verdict::Skipped("no answer came".to_owned())
-            }
-            true => Verdict::Passed,
+            true => match &probe.ended {
+                Some(ended @ (Ended::NoAnswer(_) | Ended::NotAnEndpoint(_))) => {
+                    Verdict::Skipped(ended.to_string())
+                }
+                _ => Verdict::Passed,
+            },
             false => Verdict::Failed(findings),
         };
-        let outcome = Outcome { requirement: check.requirement, verdict, chosen: true };
+        let outcome = Outcome { requirement: check.requirement, verdict, shown: true };
         told(&outcome);
         outcomes.push(outcome);
     }
-    outcomes.retain(Outcome::is_shown);
+    outcomes.retain(|outcome| outcome.shown);
     Report {
         target: transport.target(),
         outcomes,
-        tools: probe.manifest.iter().flat_map(|manifest| &manifest.tools).map(|tool| tool.name.clone()).collect(),
+        tools: probe
+            .manifest
+            .iter()
+            .flat_map(|manifest| &manifest.tools)
+            .map(|tool| tool.name.clone())
+            .collect(),
         requests: probe.requests,
         took: started.elapsed(),
         ended: probe.ended.clone(),

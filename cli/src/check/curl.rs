@@ -20,7 +20,10 @@ pub(crate) fn line(url: &str, plan: &Plan, signing: &Signing) -> Result<String, 
         text.filter(|text| !text.contains('\0')).map(str::to_owned)
     };
     if !plan.is_plain() {
-        return Err(format!("{} of {bytes} bytes, {:?} on the wire: no curl does that", plan.method, plan.framing));
+        return Err(format!(
+            "{} of {bytes} bytes, {:?} on the wire: no curl does that",
+            plan.method, plan.framing
+        ));
     }
     let Some(sent) = body(&plan.body) else {
         return Err(format!("{} with a body of {bytes} bytes that is no text, or a long one", plan.method));
@@ -29,7 +32,7 @@ pub(crate) fn line(url: &str, plan: &Plan, signing: &Signing) -> Result<String, 
         Some(over) => body(over).ok_or_else(|| "a body that is no text was signed".to_owned())?,
         None => sent.clone(),
     };
-    if !plan.signature.iter().all(String::is_ascii) {
+    if !plan.signature.iter().all(|line| line.is_ascii()) {
         return Err(format!("{} with bytes beyond ASCII in its signature header", plan.method));
     }
 
@@ -81,7 +84,9 @@ fn arguments(url: &str, plan: &Plan, has_body: bool) -> String {
             _ => format!("-H \"{}: {}\"", plan.header, in_the_shell(line)),
         });
     }
-    words.extend(plan.headers.iter().map(|(name, value)| format!("-H {}", quoted(&format!("{name}: {value}")))));
+    words.extend(
+        plan.headers.iter().map(|(name, value)| format!("-H {}", quoted(&format!("{name}: {value}")))),
+    );
     if has_body {
         words.push("--data-binary \"$B\"".to_owned());
     } else if plan.method == "POST" {

@@ -19,6 +19,7 @@ use crate::args::CheckOptions;
 use crate::failure::{Exit, Failure};
 use crate::http::Address;
 use crate::keys::Signing;
+use crate::text::start_of;
 use crate::{json, terminal};
 
 /// The most bytes of a baseline that are read.
@@ -45,7 +46,8 @@ pub(crate) fn run(options: &CheckOptions, signing: &Signing, as_json: bool) -> R
         timing: options.timing,
         ..Options::default()
     };
-    let signer = signing.keys.signer().ok_or_else(|| Failure::not_run("bad_key", "There is no key to sign with."))?;
+    let signer =
+        signing.keys.signer().ok_or_else(|| Failure::not_run("bad_key", "There is no key to sign with."))?;
     let mut progress = Progress::new(&wanted);
     let report = median_edge_conformance::run(&http, signer, &wanted, |outcome| progress.tell(outcome));
     progress.end();
@@ -59,6 +61,12 @@ pub(crate) fn run(options: &CheckOptions, signing: &Signing, as_json: bool) -> R
     if let Some(Ended::NoAnswer(why)) = &report.ended {
         return Err(Failure::not_run("unreachable", format!("The endpoint gave no answer: {why}. Nothing was checked."))
             .hint("Check the address, that the endpoint runs, and what stands in front of it; wait longer with --timeout."));
+    }
+    if let Some(ended @ Ended::NotAnEndpoint(_)) = &report.ended {
+        let message =
+            format!("{}.", start_of(&ended.to_string(), 400)).replacen("no endpoint", "No endpoint", 1);
+        return Err(Failure::not_run("not_an_endpoint", message)
+            .hint("Correct the path of the address, /api/median is the usual one; or see what stands in front of the endpoint."));
     }
     check_calls(&wanted, &report);
     let shown = Shown { report: &report, baseline: &baseline, strict: options.strict, url, signing };
@@ -97,7 +105,8 @@ fn check_calls(options: &Options, report: &Report) {
 fn area(name: &str) -> Result<Area, Failure> {
     Area::parse(name).ok_or_else(|| {
         let names: Vec<_> = Area::ALL.iter().map(|area| area.as_str()).collect();
-        Failure::usage(format!("There is no area {name}.")).hint(format!("It is one of {}.", names.join(", ")))
+        Failure::usage(format!("There is no area {name}."))
+            .hint(format!("It is one of {}.", names.join(", ")))
     })
 }
 
@@ -126,7 +135,8 @@ fn baseline(path: &Path) -> Result<Baseline, Failure> {
 }
 
 fn list(only: &[Area], as_json: bool) -> Result<Exit, Failure> {
-    let chosen = requirements().into_iter().filter(|requirement| only.is_empty() || only.contains(&requirement.area));
+    let chosen =
+        requirements().into_iter().filter(|requirement| only.is_empty() || only.contains(&requirement.area));
     let chosen: Vec<_> = chosen.collect();
     let text = if as_json { show::list_json(&chosen) } else { show::list_text(&chosen) };
     terminal::print(&format!("{text}\n"))?;

@@ -8,11 +8,11 @@ use median_edge_conformance::{Finding, Outcome, Report, Requirement, Severity, V
 use serde::Serialize;
 
 use super::curl;
+use crate::json;
 use crate::keys::Signing;
 use crate::table::table;
 use crate::terminal::{BAD, BOLD, CAUTION, DIM, GOOD, styled, width};
 use crate::text::{clean, grouped, start_of};
-use crate::json;
 
 /// What is shown of an answer.
 const LONGEST: usize = 400;
@@ -39,13 +39,20 @@ impl Shown<'_> {
         self.skipped(&mut text);
         let compared = self.baseline.compare(self.report);
         if !compared.expected.is_empty() {
-            let _ = writeln!(text, "{}: {}", styled(DIM, "expected to fail, and does"), compared.expected.join(", "));
+            let _ = writeln!(
+                text,
+                "{}: {}",
+                styled(DIM, "expected to fail, and does"),
+                compared.expected.join(", ")
+            );
         }
         for id in &compared.stale {
-            let _ = writeln!(text, "{} {id} is in the baseline, and passes: take it out.", styled(BAD, "stale"));
+            let _ =
+                writeln!(text, "{} {id} is in the baseline, and passes: take it out.", styled(BAD, "stale"));
         }
         if let Some(ended) = &self.report.ended {
-            let _ = writeln!(text, "{} {}.", styled(BAD, "ended early:"), start_of(&ended.to_string(), LONGEST));
+            let _ =
+                writeln!(text, "{} {}.", styled(BAD, "ended early:"), start_of(&ended.to_string(), LONGEST));
         }
         let (must, should) = (failed(Severity::Must).count(), failed(Severity::Should).count());
         text.push_str(&self.summary(must, should));
@@ -79,7 +86,13 @@ impl Shown<'_> {
         };
         let Requirement { id, sentence, rule, severity, why, mend, .. } = outcome.requirement;
         let style = if severity == Severity::Must || self.strict { BAD } else { CAUTION };
-        let _ = writeln!(text, "{} {} {}", styled(style, &format!("{severity} failed")), styled(BOLD, id), styled(DIM, rule));
+        let _ = writeln!(
+            text,
+            "{} {} {}",
+            styled(style, &format!("{severity} failed")),
+            styled(BOLD, id),
+            styled(DIM, rule)
+        );
         let _ = writeln!(text, "  {sentence}");
         for (at, finding) in findings.iter().enumerate() {
             self.finding(text, finding, at == 0);
@@ -111,7 +124,8 @@ impl Shown<'_> {
             }
         }
         for (why, ids) in &reasons {
-            let _ = writeln!(text, "{} {}: {}", styled(DIM, "skipped"), start_of(why, LONGEST), ids.join(", "));
+            let _ =
+                writeln!(text, "{} {}: {}", styled(DIM, "skipped"), start_of(why, LONGEST), ids.join(", "));
         }
         if !reasons.is_empty() {
             text.push('\n');

@@ -7,6 +7,7 @@ use crate::manifest::Manifest;
 use crate::plan::Plan;
 use crate::probe::{Expected, Probe, UNKNOWN_OP};
 use crate::requirement::Area::Methods;
+use crate::run::Ended;
 use crate::wire::Feature;
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -60,7 +61,13 @@ fn get_manifest(probe: &mut Probe<'_>) -> Result<(), Skip> {
 }
 
 fn post_signed(probe: &mut Probe<'_>) -> Result<(), Skip> {
-    probe.expect("a signed POST of an unknown operation", Plan::post(UNKNOWN_OP), Expected::Accepted);
+    let exchange =
+        probe.expect("a signed POST of an unknown operation", Plan::post(UNKNOWN_OP), Expected::Accepted);
+    let code = exchange.error().and_then(|(code, _)| Code::parse(code));
+    let is_foreign = matches!(code, None | Some(Code::NotFound));
+    if is_foreign && probe.manifest.is_none() && !probe.findings.is_empty() && probe.ended.is_none() {
+        probe.ended = Some(Ended::NotAnEndpoint(exchange.shown()));
+    }
     Ok(())
 }
 

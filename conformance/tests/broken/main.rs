@@ -2,6 +2,8 @@
 //!
 //! For every check there is an endpoint here that fails it; a check that nothing fails does not ship.
 
+#[path = "../support/documented.rs"]
+mod documented;
 mod faults;
 mod json;
 mod server;
@@ -13,9 +15,12 @@ use std::time::{Duration, Instant};
 
 use faults::{FAULTS, Fault, Over};
 use median_edge::MedianKey;
+use median_edge_conformance::baseline::Baseline;
 use median_edge_conformance::http::Http;
 use median_edge_conformance::wire::{Answer, Ask, Feature, Transport, Trouble};
-use median_edge_conformance::{Allowed, Ended, Options, Report, Severity, Verdict, requirements, run};
+use median_edge_conformance::{
+    Allowed, Area, Ended, Options, Report, Severity, Verdict, junit, requirements, run,
+};
 use server::{Request, Server};
 
 const KEY: &str = "median_key_conformance_tests_0123456789";
@@ -164,6 +169,72 @@ fn an_endpoint_that_never_answers_ends_with_a_clear_report() {
     assert!(report.requests == 1 && started.elapsed() < Duration::from_secs(3));
 }
 
+#[test]
+fn an_address_of_something_else_is_told_at_once() {
+    struct Website;
+    impl Transport for Website {
+        fn target(&self) -> String {
+            "a website".to_owned()
+        }
+        fn send(&self, _: &Ask) -> Result<Answer, Trouble> {
+            Ok(Answer {
+                status: 404,
+                headers: Vec::new(),
+                body: b"<h1>Not here</h1>".to_vec(),
+                took: Duration::ZERO,
+            })
+        }
+    }
+    let report = run(&Website, &MedianKey::local().tool_secret(), &Options::default(), |_| ());
+    let ended = report.ended.as_ref().map(ToString::to_string).unwrap_or_default();
+    assert_eq!(ended, "no endpoint answers at this address: what came is 404 <h1>Not here</h1>");
+    assert_eq!(report.requests, 2);
+}
+
+#[test]
+fn an_area_alone_brings_what_it_stands_on() {
+    on_a_deep_stack(|| {
+        let secret = MedianKey::parse(KEY).unwrap().tool_secret();
+        let only = |area, fault| {
+            let options = Options { only: vec![area], ..Options::default() };
+            let report = run(&Direct(Server::new(fault, KEY)), &secret, &options, |_| ());
+            let of = |o: &&median_edge_conformance::Outcome| o.requirement.area == area;
+            assert!(report.outcomes.iter().any(|o| of(&o)));
+            (report.failing(), report.outcomes.iter().filter(|o| !of(o)).count(), report.requests)
+        };
+        let (failing, others, requests) = only(Area::Diagnostics, "none");
+        assert!(failing.is_empty() && others == 0 && requests < 8, "{failing:?} {others} {requests}");
+        assert_eq!(only(Area::Diagnostics, "get-not-found").0, ["get-manifest"]);
+        let (failing, others, requests) = only(Area::Headers, "errors-without-no-store");
+        assert!(failing == ["header-cache-control"] && others == 0 && requests > 100, "{failing:?} {others}");
+    });
+}
+
+#[test]
+fn a_baseline_and_junit_say_what_counts() {
+    on_a_deep_stack(baseline_and_junit);
+}
+
+fn baseline_and_junit() {
+    let fault = FAULTS.iter().find(|fault| fault.name == "no-allow").unwrap();
+    let report = check(fault);
+    let baseline = Baseline::parse("method-allow\nmethod-others").unwrap();
+    let compared = baseline.compare(&report);
+    assert_eq!(
+        (compared.expected, compared.stale),
+        (vec!["method-allow".into()], vec!["method-others".into()])
+    );
+    let mild = junit::write(&report, &Baseline::default(), false);
+    assert!(mild.contains("failures=\"0\"") && mild.contains("it fails, and is a should"), "{mild}");
+    let strict = junit::write(&report, &Baseline::default(), true);
+    assert!(
+        strict.contains("failures=\"1\"") && strict.contains("name=\"method-allow\"><failure "),
+        "{strict}"
+    );
+    let stale = junit::write(&report, &baseline, true);
+    assert!(stale.contains("failures=\"1\"") && stale.contains("take it out"), "{stale}");
+}
+
 /// Where each fault is described for people: `docs/conformance.md` has this table.
 #[test]
 fn the_table_of_faults_is_in_the_documentation() {
@@ -176,5 +247,5 @@ fn the_table_of_faults_is_in_the_documentation() {
         });
         table += &format!("| {} | {} |\n", fault.about, ids.collect::<Vec<_>>().join(", "));
     }
-    insta::assert_snapshot!("broken_endpoints", table);
+    documented::assert_section("broken endpoints", &table);
 }
