@@ -202,6 +202,7 @@ pub(crate) struct ManifestOptions {
 }
 
 #[derive(Args, Debug)]
+#[allow(clippy::struct_excessive_bools)] // A switch each.
 pub(crate) struct CheckOptions {
     /// The endpoint's address.
     pub(crate) url: Option<String>,
@@ -214,7 +215,7 @@ pub(crate) struct CheckOptions {
     /// Let every tool of low risk run.
     #[arg(long)]
     pub(crate) call_low: bool,
-    /// Write the report as JUnit XML too.
+    /// Write the report as `JUnit` XML too.
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
     /// Let a should that fails count.

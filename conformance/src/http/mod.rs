@@ -65,9 +65,10 @@ impl Http {
         stream.set_write_timeout(Some(self.limit)).map_err(told)?;
         let socket = stream.try_clone().map_err(told)?;
         #[cfg(feature = "https")]
-        let stream: Box<dyn Stream> = match self.address.secure {
-            true => Box::new(tls::connect(stream, &self.address.host).map_err(Trouble::Unreachable)?),
-            false => Box::new(stream),
+        let stream: Box<dyn Stream> = if self.address.secure {
+            Box::new(tls::connect(stream, &self.address.host).map_err(Trouble::Unreachable)?)
+        } else {
+            Box::new(stream)
         };
         #[cfg(not(feature = "https"))]
         let stream: Box<dyn Stream> = Box::new(stream);

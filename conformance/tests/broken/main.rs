@@ -11,6 +11,7 @@ mod tools;
 mod wire;
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use faults::{FAULTS, Fault, Over};
@@ -136,6 +137,9 @@ fn each_fault_fails_what_the_table_says_and_nothing_else() {
 fn table(faults: &[Fault]) -> Vec<String> {
     let wrong = |fault: &Fault| {
         let report = check(fault);
+        if report.took.as_millis() > 900 {
+            eprintln!("SLOW {} {:?}", fault.name, report.took);
+        }
         let failing = report.failing();
         assert!(report.ended.is_none(), "{} ended: {:?}", fault.name, report.ended);
         let told = || format!("{}: {:?}\n  fails {failing:?}\n{}", fault.name, fault.fails, shown(&report));
@@ -245,7 +249,8 @@ fn the_table_of_faults_is_in_the_documentation() {
             Some(Severity::Must) => format!("**`{id}`**"),
             _ => format!("`{id}`"),
         });
-        table += &format!("| {} | {} |\n", fault.about, ids.collect::<Vec<_>>().join(", "));
+        let ids = ids.collect::<Vec<_>>().join(", ");
+        let _ = writeln!(table, "| {} | {ids} |", fault.about);
     }
     documented::assert_section("broken endpoints", &table);
 }
