@@ -31,6 +31,9 @@ pub(crate) const POST: &str = "post-signed";
 /// The manifest can be read.
 pub(crate) const MANIFEST: &str = "manifest-shape";
 
+/// A body is verified as it came; without it nothing can be said of bodies that are not written as the endpoint would.
+pub(crate) const RAW: &str = "signature-raw-body";
+
 #[derive(Clone, Copy)]
 pub(crate) struct Check {
     pub(crate) requirement: Requirement,

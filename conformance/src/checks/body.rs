@@ -3,7 +3,7 @@
 use median_edge::Code;
 use median_edge::limits::DEFAULT_BODY_LIMIT;
 
-use crate::check::{Check, POST, must, should};
+use crate::check::{Check, POST, RAW, must, should};
 use crate::plan::Plan;
 use crate::probe::{Expected, NOBODY, Probe, UNKNOWN_OP, beside};
 use crate::requirement::Area::Body;
@@ -52,27 +52,27 @@ pub(crate) const CHECKS: &[Check] = &[
     should(Body, "body-one-value", "BODY-2", "What follows the JSON value makes it 400 invalid_body.")
         .why("Two readers would stop at different places.")
         .mend("Use a parser that reads to the end.")
-        .needs(&[POST])
+        .needs(&[POST, RAW])
         .send(one_value),
     should(Body, "body-bom", "BODY-2", "A byte order mark makes it 400 invalid_body.")
         .why("JSON has none; some readers drop it and some do not.")
         .mend("Parse the bytes as they are.")
-        .needs(&[POST])
+        .needs(&[POST, RAW])
         .send(bom),
     should(Body, "body-utf8", "BODY-2", "Bytes that are not UTF-8 make it 400 invalid_body.")
         .why("Replaced by U+FFFD, they would be a text that nobody wrote.")
         .mend("Decode strictly, after the signature holds.")
-        .needs(&[POST])
+        .needs(&[POST, RAW])
         .send(utf8),
     should(Body, "body-duplicates", "BODY-3", "An `op` that is given twice is 400 invalid_body.")
         .why("Of two values, one layer checks the first and the next one runs the last.")
         .mend("Use a reader that reports duplicates.")
-        .needs(&[POST])
+        .needs(&[POST, RAW])
         .send(duplicates),
     should(Body, OTHER_MEMBERS, "BODY-4", "Members that the protocol does not name are ignored.")
         .why("The platform can add one without breaking every endpoint.")
         .mend("Read the members you know, and pass over the others.")
-        .needs(&[OP])
+        .needs(&[OP, RAW])
         .send(other_members),
     should(Body, "body-content-type", "HTTP-7", "The request's Content-Type changes nothing.")
         .why("Fronts rewrite it; the signature says who wrote the body.")
@@ -92,7 +92,7 @@ pub(crate) const CHECKS: &[Check] = &[
     should(Body, "body-cap", "HTTP-9", "A body of more than 1 MiB is 400 invalid_body, signed or not.")
         .why("A stranger's flood must not be hashed or kept.")
         .mend("Count the bytes as they arrive, and stop at the cap.")
-        .needs(&[OP])
+        .needs(&[OP, RAW])
         .send(cap),
 ];
 

@@ -2,7 +2,7 @@
 
 use median_edge::Code;
 
-use crate::check::{Check, MANIFEST, POST, Skip, must, should};
+use crate::check::{Check, MANIFEST, POST, RAW, Skip, must, should};
 use crate::json::quoted;
 use crate::plan::Plan;
 use crate::probe::Probe;
@@ -87,17 +87,17 @@ pub(crate) const CHECKS: &[Check] = &[
     should(Calls, "call-name-half-pair", "BODY-7", "Half of a surrogate pair in `name` or `email` does not fail the call.")
         .why("A page that cuts a name in the middle of an emoji sends it.")
         .mend("Replace it by U+FFFD there.")
-        .needs(&[UNKNOWN])
+        .needs(&[UNKNOWN, RAW])
         .send(half_pair),
     should(Calls, "call-duplicates", "BODY-3", "A member that is given twice is 400 invalid_body, in the envelope and in the input.")
         .why("Of two values, one layer checks the first and the next one runs the last.")
         .mend("Use a reader that reports duplicates.")
-        .needs(&[SHAPE_FIRST])
+        .needs(&[SHAPE_FIRST, RAW])
         .send(duplicates),
     should(Calls, "call-id-half-pair", "BODY-7", "Half of a surrogate pair in an id is 400 invalid_body.")
         .why("It is not text: as an idempotency key it would change on its way to a database.")
         .mend("Check ids for lone surrogates.")
-        .needs(&[SHAPE_FIRST])
+        .needs(&[SHAPE_FIRST, RAW])
         .send(id_half_pair),
 ];
 

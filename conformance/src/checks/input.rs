@@ -5,7 +5,7 @@
 
 use median_edge::Code;
 
-use crate::check::{Check, MANIFEST, POST, Skip, must, should};
+use crate::check::{Check, MANIFEST, POST, RAW, Skip, must, should};
 use crate::json::quoted;
 use crate::manifest::{Field, Kind, Tool};
 use crate::plan::Plan;
@@ -56,12 +56,12 @@ pub(crate) const CHECKS: &[Check] = &[
     must(Input, "input-finite", "IN-6", "A number that is not finite is refused.")
         .why("Infinity passes every lower bound, and NaN fails no comparison.")
         .mend("Refuse numbers that are not finite, and JSON with NaN or Infinity in it.")
-        .needs(&[MANIFEST, POST])
+        .needs(&[MANIFEST, POST, RAW])
         .ask(finite),
     should(Input, "input-too-large", "IN-7", "1e999 is 400 invalid_input and names the field.")
         .why("It is JSON, and the agent can mend it.")
         .mend("Read numbers as text first, or catch the overflow of one field.")
-        .needs(&[MANIFEST, POST])
+        .needs(&[MANIFEST, POST, RAW])
         .ask(too_large),
     should(Input, "input-names-field", "IN-9", "The message of invalid_input names the field.")
         .why("The agent mends what it is told; without a name it guesses.")
@@ -86,7 +86,7 @@ pub(crate) const CHECKS: &[Check] = &[
     should(Input, "input-half-pair", "IN-12", "Half of a surrogate pair in a text is 400 invalid_input.")
         .why("The tool would act on a text that nobody wrote.")
         .mend("Refuse lone surrogates in the input, and name the field.")
-        .needs(&[MANIFEST, POST])
+        .needs(&[MANIFEST, POST, RAW])
         .ask(half_pair),
     must(Input, "input-null-optional", "IN-5", "`null` in an optional field counts as absent.")
         .why("Models write null for what they leave out.")

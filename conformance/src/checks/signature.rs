@@ -2,7 +2,7 @@
 
 use median_edge::{Code, MedianKey};
 
-use crate::check::{Check, GET, POST, Skip, must, should};
+use crate::check::{Check, GET, POST, RAW, Skip, must, should};
 use crate::plan::Plan;
 use crate::probe::{Expected, Probe, UNKNOWN_OP};
 use crate::requirement::Area::Signature;
@@ -41,7 +41,7 @@ pub(crate) const CHECKS: &[Check] = &[
         .why("One signature would open the endpoint for any call.")
         .mend("Compute the HMAC over t, a full stop and the body.")
         .send(over_body),
-    must(Signature, "signature-raw-body", "SIG-1", "The body is verified as it came, and not parsed and written again.")
+    must(Signature, RAW, "SIG-1", "The body is verified as it came, and not parsed and written again.")
         .why("White space, escapes and the order of members are lost when JSON is written again: such calls fail now and then.")
         .mend("Read the raw bytes before any JSON middleware, and verify those.")
         .needs(&[POST])
@@ -82,7 +82,7 @@ pub(crate) const CHECKS: &[Check] = &[
     should(Signature, "signature-any-bytes", "SIG-2", "A body that is no text is verified as the bytes that it is.")
         .why("Decoding a body as text changes bytes that are not UTF-8, and the signature no longer fits.")
         .mend("Compute the HMAC over bytes, and look at the encoding after that.")
-        .needs(&[POST])
+        .needs(&[POST, RAW])
         .send(any_bytes),
     should(Signature, "time-before-signature", "ORDER-1", "Of a stale and wrong signature, the time is told.")
         .why("A saved request that is sent again should say that it is old.")

@@ -137,9 +137,6 @@ fn each_fault_fails_what_the_table_says_and_nothing_else() {
 fn table(faults: &[Fault]) -> Vec<String> {
     let wrong = |fault: &Fault| {
         let report = check(fault);
-        if report.took.as_millis() > 900 {
-            eprintln!("SLOW {} {:?}", fault.name, report.took);
-        }
         let failing = report.failing();
         assert!(report.ended.is_none(), "{} ended: {:?}", fault.name, report.ended);
         let told = || format!("{}: {:?}\n  fails {failing:?}\n{}", fault.name, fault.fails, shown(&report));
