@@ -92,6 +92,29 @@ Exit codes:
   1  the tool refused or failed, or the endpoint answered an error
   2  it could not run: the arguments, the key, no answer";
 
+const CHECK_AFTER: &str = "\
+No tool runs unless --call or --call-low allows it: without them, only requests are sent that an endpoint must refuse \
+before a tool runs. Inputs that must be refused go to tools of low and medium risk. Diagnostics are asked for.
+
+A must is what the platform's public documents say; a should is a choice of this implementation where they are silent. \
+A should that fails is reported, and counts with --strict. A baseline is a file of ids, one a line, that are expected \
+to fail; one that passes counts as a failure, so that the file stays true.
+
+With --json, standard output holds the whole report.
+
+Examples:
+  U=http://127.0.0.1:7420/api/median
+  median-edge check $U
+  median-edge check $U --call-low --call 'refundOrder={\"orderNumber\":\"ORD-1042\",\"cents\":1}'
+  median-edge check $U --only signature --only input --strict
+  median-edge check $U --key-env SHOP_MEDIAN_KEY --junit report.xml --baseline known.txt
+  median-edge check --list
+
+Exit codes:
+  0  nothing failed that counts
+  1  something failed, or a baseline is out of date
+  2  it could not run, or not to the end: the arguments, the key, no answer";
+
 /// Tools of your own behind an AI support agent: run the demo, sign, call, read a manifest.
 #[derive(Debug, Parser)]
 #[command(name = "median-edge", version, after_help = AFTER, max_term_width = 100)]
@@ -141,6 +164,9 @@ pub(crate) enum Command {
     /// Call a tool and show what the agent would read.
     #[command(after_help = CALL_AFTER)]
     Call(Box<CallOptions>),
+    /// Prove an endpoint, in any language, against the protocol.
+    #[command(after_help = CHECK_AFTER)]
+    Check(Box<CheckOptions>),
     /// Show an endpoint's tools.
     #[command(after_help = MANIFEST_AFTER)]
     Manifest(ManifestOptions),
@@ -174,6 +200,40 @@ pub(crate) struct ManifestOptions {
     pub(crate) url: String,
     #[command(flatten)]
     pub(crate) wait: Wait,
+}
+
+#[derive(Args, Debug)]
+#[allow(clippy::struct_excessive_bools)] // A switch each.
+pub(crate) struct CheckOptions {
+    /// The endpoint's address.
+    pub(crate) url: Option<String>,
+    /// Check this area only; may be given several times.
+    #[arg(long, value_name = "AREA")]
+    pub(crate) only: Vec<String>,
+    /// Let this tool run, with this input or with one that is made from its schema; may be given several times.
+    #[arg(long, value_name = "TOOL[=JSON]")]
+    pub(crate) call: Vec<String>,
+    /// Let every tool of low risk run.
+    #[arg(long)]
+    pub(crate) call_low: bool,
+    /// Write the report as junit.xml too, for CI.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Let a should that fails count.
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// The ids that are expected to fail, one a line.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Send nothing; print the requirements.
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Measure whether the time of a refusal tells where a signature differs: 400 requests more.
+    #[arg(long)]
+    pub(crate) timing: bool,
+    /// Wait so many seconds for each answer.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
+    pub(crate) timeout: u64,
 }
 
 /// How long to wait.

@@ -28,7 +28,7 @@ pub(crate) fn line(url: &str, body: &str, fresh_id: Option<&str>, signing: &Sign
 
 /// What the shell replaces by the value of the signature header. The time, in milliseconds, and the body are words of
 /// the shell.
-fn signature(time: &str, body: &str, signing: &Signing) -> String {
+pub(crate) fn signature(time: &str, body: &str, signing: &Signing) -> String {
     // The place is always named: where it is empty, `sign` fails, and does not take the public key in its stead.
     let option = match &signing.source {
         Source::Variable(name, _) if !signing.is_public() => format!("--key-env {name}"),
@@ -54,7 +54,7 @@ pub(crate) fn program() -> &'static str {
 }
 
 /// A word of the shell that stands for itself.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 

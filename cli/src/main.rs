@@ -1,11 +1,12 @@
 //! The `median-edge` command.
 //!
-//! One file for each command (`dev`, `sign`, `call`, `manifest`); what they share is beside them: where the key comes
+//! One file for each command (`dev`, `sign`, `call`, `manifest`, `check`); what they share is beside them: where the key comes
 //! from (`keys`), one signed request (`http`), text from outside made safe (`text`, `json`), and how a command ends
 //! (`failure`).
 
 mod args;
 mod call;
+mod check;
 mod clock;
 mod curl;
 mod dev;
@@ -68,6 +69,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Dev(options) => dev::run(options, &signing, common.json),
         Command::Sign(options) => sign::run(options, &signing, common.json),
         Command::Call(options) => call::run(options, &signing, common.json),
+        Command::Check(options) => check::run(options, &signing, common.json),
         Command::Manifest(options) => manifest::run(options, &signing, common.json),
     }
 }

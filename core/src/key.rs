@@ -139,6 +139,12 @@ impl ToolSecret {
         format!("t={t},v1={}", hex(&self.mac(t.as_bytes(), body)))
     }
 
+    /// The hex of the signature over a time that is written in any way, for those who test what an endpoint does with
+    /// times that no signer sends.
+    pub fn signature_over(&self, t: &str, body: &[u8]) -> String {
+        hex(&self.mac(t.as_bytes(), body))
+    }
+
     /// HMAC-SHA256 over the time exactly as sent, one `.`, and the body.
     pub(crate) fn mac(&self, t: &[u8], body: &[u8]) -> [u8; 32] {
         self.0.of(&[t, b".", body])

@@ -1,0 +1,37 @@
+//! The checks, a file for each area.
+
+mod answers;
+mod body;
+mod calls;
+mod diagnostics;
+mod header_grammar;
+mod input;
+mod manifest;
+mod methods;
+mod results;
+mod robustness;
+mod schema;
+mod signature;
+mod timing;
+
+use crate::check::Check;
+
+/// All of them, in the order of the areas.
+pub(crate) fn all() -> impl Iterator<Item = Check> {
+    let parts = [
+        methods::CHECKS,
+        signature::CHECKS,
+        header_grammar::CHECKS,
+        manifest::CHECKS,
+        schema::CHECKS,
+        body::CHECKS,
+        calls::CHECKS,
+        input::CHECKS,
+        results::CHECKS,
+        diagnostics::CHECKS,
+        robustness::CHECKS,
+        timing::CHECKS,
+        answers::CHECKS,
+    ];
+    parts.into_iter().flatten().copied()
+}
