@@ -145,7 +145,7 @@ impl Floor {
         let derived = Hmac::<Sha256>::new_from_slice(LOCAL_KEY.as_bytes()).expect("HMAC takes any key");
         let secret = derived.chain_update("median-edge/tool-signing/v1").finalize().into_bytes();
         let mac = Hmac::new_from_slice(&secret).expect("HMAC takes any key");
-        Self { mac, message: "m".repeat(400) }
+        Self { mac, message: "m".repeat(MESSAGE) }
     }
 
     fn mac(&self, body: &[u8]) -> [u8; 32] {
@@ -174,9 +174,8 @@ impl Floor {
 
     fn bad_signature(&self, body: &str) -> Vec<u8> {
         black_box(self.mac(body.as_bytes()));
-        // As long as the message that we answer with.
         let error = FloorError { code: "invalid_signature", message: &self.message };
-        serde_json::to_vec(&error).expect("the answer is sound")
+        serde_json::to_vec(&FloorErrorAnswer { error }).expect("the answer is sound")
     }
 }
 
@@ -185,6 +184,14 @@ struct FloorRefusal<'a> {
     ok: bool,
     reason: &'a str,
     detail: &'a str,
+}
+
+/// The length of the message that a bad signature is answered with.
+const MESSAGE: usize = 335;
+
+#[derive(Serialize)]
+struct FloorErrorAnswer<'a> {
+    error: FloorError<'a>,
 }
 
 #[derive(Serialize)]

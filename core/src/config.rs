@@ -24,7 +24,7 @@ use crate::manifest::{Schema, manifest};
 use crate::plugin::Plugin;
 use crate::route::Mount;
 use crate::sendable::{MaybeSend, MaybeSync};
-use crate::text::{Quoted, characters};
+use crate::text::{Quoted, characters, is_blank};
 use crate::tool::{Handler, Tool};
 
 /// An endpoint on its way to being built: tools, plugins, diagnostics and options.
@@ -142,6 +142,10 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
             )));
             Mount::default()
         });
+        if self.options.time_limit_ms == 0 {
+            problems
+                .push(Problem::of_endpoint("the time limit is 0, so no call could end in time".to_string()));
+        }
         if self.options.tolerance_ms > MAX_TOLERANCE_MS {
             let ms = self.options.tolerance_ms;
             problems.push(Problem::of_endpoint(format!(
@@ -219,7 +223,7 @@ fn check_tool<S>(tool: &Tool<S>, problems: &mut Vec<Problem>) {
     if is_reserved(name) {
         add("the name is reserved for one of the agent's own tools".to_string());
     }
-    if tool.description().trim().is_empty() {
+    if is_blank(tool.description()) {
         add("the description is blank: the agent decides by it when to call the tool".to_string());
     }
     if tool.timeout_seconds == Some(0) {
@@ -255,12 +259,18 @@ fn field_problem(field: &FieldSpec) -> Option<&'static str> {
     if let Some(problem) = field.checks.problem(field.kind) {
         return Some(problem);
     }
+    if !field.description.is_empty() && is_blank(&field.description) {
+        return Some("the description is blank: leave it out, or say something");
+    }
     if field.kind != Kind::Choice {
         return None;
     }
     let texts: Vec<&str> = field.choices.iter().collect();
     if texts.is_empty() {
         return Some("a choice has at least one text");
+    }
+    if texts.iter().any(|text| is_blank(text)) {
+        return Some("a choice has no blank text");
     }
     let once: BTreeSet<&&str> = texts.iter().collect();
     (once.len() < texts.len()).then_some("a choice has each text once")

@@ -201,7 +201,9 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 let limit = self.options.body_limit;
                 return Err(Fault::new(
                     Code::InvalidBody,
-                    format!("The body is over {limit} bytes, the most that is taken."),
+                    format!(
+                        "The body is over {limit} bytes, the most that this endpoint takes (its body limit)."
+                    ),
                 ));
             }
         };

@@ -97,7 +97,7 @@ impl At {
             },
             None => {
                 let (line, column) = (error.line(), error.column());
-                format!("The body is not JSON: it stops being that at line {line}, column {column}.")
+                format!("The body is not JSON: the error is at line {line}, column {column}.")
             }
         })
     }
@@ -311,7 +311,7 @@ impl Envelope<'_> {
             (None, None) => Err(invalid("The body is no tool call: it has neither tool nor op.")),
             (None, Some("diagnostics")) => Ok(Operation::Diagnostics),
             (None, Some(op)) => {
-                let message = format!("The op {} is not known. The one that is, is diagnostics.", Quoted(op));
+                let message = format!("The op {} is not known. Only diagnostics is.", Quoted(op));
                 Err(Fault::new(Code::UnknownOp, message))
             }
             (Some(tool), None) => {

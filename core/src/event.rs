@@ -20,7 +20,7 @@ pub enum Asked {
     Tool,
     /// Diagnostics.
     Diagnostics,
-    /// Nothing that we got to: it was refused before its body was read.
+    /// Nothing that we know of: it was refused before that was known, or the endpoint has no such tool.
     Nothing,
 }
 
@@ -149,7 +149,7 @@ fn code<S: serde::Serializer>(code: &Option<Code>, serializer: S) -> Result<S::O
     code.map(Code::as_str).serialize(serializer)
 }
 
-/// One line for people: `orderStatus result 200 in 3 ms (call_9f2c…)`.
+/// One line for people: `orderStatus 200 result in 3 ms, call call_9f2c…, conversation k57c…`.
 impl fmt::Display for Event<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let asked = match self.asked {

@@ -1,4 +1,4 @@
-//! The numbers of the protocol, each with the rule in `docs/protocol.md` that it comes from.
+//! The numbers of the protocol. `docs/protocol.md` lists them with the rules that they come from, under *Limits*.
 //!
 //! *Characters* are UTF-16 code units throughout, as JavaScript counts them.
 

@@ -142,6 +142,22 @@ impl ToolError {
         }
     }
 
+    /// The refusal, when it is one.
+    pub fn refusal(&self) -> Option<&Refusal> {
+        match &self.0 {
+            Why::Refused(refusal) => Some(refusal),
+            Why::Failed { .. } => None,
+        }
+    }
+
+    /// What the agent reads of a failure. A refusal has no message.
+    pub fn message(&self) -> Option<&str> {
+        match &self.0 {
+            Why::Failed { message, .. } => Some(message),
+            Why::Refused(_) => None,
+        }
+    }
+
     pub(crate) fn into_outcome(self) -> Outcome {
         match self.0 {
             Why::Refused(refusal) => Outcome::refused(&refusal),

@@ -84,7 +84,7 @@ pub(crate) fn authenticate<'a>(
 const MISSING: &str = "This is a tool endpoint for an AI support agent: it answers requests that Median signed, and this \
     one has no median-signature header. To connect it, add this URL in Median under Agent, Tools.";
 
-const INVALID: &str = "No signature in median-signature is one of this endpoint's key over these bytes. Check that \
+const INVALID: &str = "The signature in median-signature does not match this endpoint's key for the bytes that came. Check that \
     MEDIAN_KEY is the key of this endpoint in Median, and that nothing on the way changes the body. If your platform \
     derives the tool signing secret otherwise than this implementation does, set MEDIAN_TOOL_SECRET to the secret itself.";
 

@@ -21,6 +21,12 @@ fn ui() {
     if is_pinned_compiler() {
         cases.compile_fail("tests/ui/fail/*.rs");
     } else {
-        eprintln!("the failing cases are compared with Rust {} only", env!("CARGO_PKG_RUST_VERSION"));
+        // Nothing is skipped silently.
+        assert!(
+            std::env::var_os("UI_SKIP").is_some(),
+            "The failing cases are compared with Rust {} only. Run `rustup run {0} cargo test -p median-edge --test ui`, or \
+             set UI_SKIP to leave them out.",
+            env!("CARGO_PKG_RUST_VERSION")
+        );
     }
 }

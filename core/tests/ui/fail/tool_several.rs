@@ -4,7 +4,6 @@ struct Order;
 
 #[tool(effect = "none", timeout = 0, colour = "red")]
 unsafe fn order_status<T>(
-    self,
     /// The order.
     #[field(min = "1", pattern = "x")]
     order: Order,
