@@ -85,7 +85,8 @@ enum Fate {
     Blocked(Box<Exchange>),
 }
 
-pub(super) fn look(patient: &mut Patient, findings: &mut Vec<Finding>) {
+/// Tells whether an ordinary `POST` gets in.
+pub(super) fn look(patient: &mut Patient, findings: &mut Vec<Finding>) -> bool {
     let cases = cases();
     let mut fates: Vec<(&Case, Fate)> = Vec::new();
     let mut known: Vec<&'static Guess> = Vec::new();
@@ -108,17 +109,18 @@ pub(super) fn look(patient: &mut Patient, findings: &mut Vec<Finding>) {
                     "malformed_signature" => super::header::malformed(message),
                     _ => reach::ill(code, message, "POST"),
                 });
-                return;
+                return false;
             }
             _ if fates.is_empty() => {
                 findings.extend(reach::not_the_endpoint(patient, &exchange));
-                return;
+                return false;
             }
             _ => Fate::Blocked(Box::new(exchange)),
         };
         fates.push((case, fate));
     }
     report(&fates, findings);
+    matches!(fates.first(), Some((_, Fate::Intact)))
 }
 
 /// Finds what the endpoint verifies in the place of a body.
@@ -133,26 +135,35 @@ fn explain(patient: &mut Patient, case: &Case, known: &[&'static Guess]) -> Opti
 
 fn report(fates: &[(&Case, Fate)], findings: &mut Vec<Finding>) {
     let before = findings.len();
-    // What is changed in the same way is one finding.
-    let mut ways: Vec<(Kind, Option<&'static str>, Vec<&Case>)> = Vec::new();
+    // Where plain text is changed, and nobody knows how, the others say nothing of their own; and what JSON writers do to
+    // odd bodies has no end.
+    let is_unknown = matches!(fates.first(), Some((_, Fate::Changed(None))));
+    let is_rewritten = fates
+        .iter()
+        .any(|(_, fate)| matches!(fate, Fate::Changed(Some(guess)) if guess.kind == Kind::BodyReserialized));
+    let mut kinds: Vec<(Kind, Vec<&Case>, Vec<&'static str>)> = Vec::new();
     for (case, fate) in fates {
         if let Fate::Changed(guess) = fate {
-            let kind = guess.map_or(case.likely, |guess| guess.kind);
-            let what = guess.map(|guess| guess.what);
-            match ways
-                .iter_mut()
-                .find(|(other, how, _)| *other == kind && (how.is_none() || what.is_none() || *how == what))
-            {
-                Some((_, how, cases)) => {
-                    *how = how.or(what);
-                    cases.push(case);
-                }
-                None => ways.push((kind, what, vec![case])),
-            }
+            let likely = if is_unknown {
+                Kind::BodyChanged
+            } else if is_rewritten {
+                Kind::BodyReserialized
+            } else {
+                case.likely
+            };
+            let kind = guess.map_or(likely, |guess| guess.kind);
+            let at = kinds.iter().position(|(other, ..)| *other == kind).unwrap_or_else(|| {
+                kinds.push((kind, Vec::new(), Vec::new()));
+                kinds.len() - 1
+            });
+            kinds[at].1.push(case);
+            kinds[at].2.extend(guess.map(|guess| guess.what));
         }
     }
-    for (kind, what, cases) in &ways {
-        findings.push(changed(*kind, *what, cases, fates.len()));
+    for (kind, cases, ways) in &kinds {
+        // Several ways may explain one body; the one that explains most is the one.
+        let what = ways.iter().max_by_key(|way| ways.iter().filter(|other| other == way).count());
+        findings.push(changed(*kind, what.copied(), cases, fates.len()));
     }
     for (case, fate) in fates {
         if let Fate::Blocked(exchange) = fate {
@@ -174,7 +185,7 @@ fn changed(kind: Kind, what: Option<&str>, cases: &[&Case], all: usize) -> Findi
         }
         count => {
             let which: Vec<_> = cases.iter().map(|case| case.what).collect();
-            format!("{count} of {all} bodies are refused as invalid_signature: {}.", which.join("; "))
+            format!("Of {all} bodies, {count} refused as invalid_signature: {}.", which.join("; "))
         }
     };
     if let Some(what) = what {

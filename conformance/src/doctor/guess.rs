@@ -16,32 +16,10 @@ const fn guess(kind: Kind, what: &'static str, make: fn(&[u8]) -> Option<Vec<u8>
     Guess { kind, what, make }
 }
 
+/// The plain ones first: what merely trims a body also does what a JSON writer does to some.
 pub(super) const GUESSES: &[Guess] = &[
     guess(Kind::BodyBase64, "the body in base64", |body| Some(base64(body).into_bytes())),
     guess(Kind::BodyNotRead, "an empty body", |_| Some(Vec::new())),
-    guess(Kind::BodyReserialized, "the JSON as JavaScript writes it", |body| write(body, &COMPACT)),
-    guess(Kind::BodyReserialized, "the JSON as Python writes it", |body| write(body, &PYTHON)),
-    guess(Kind::BodyReserialized, "the JSON with its members sorted", |body| {
-        write(body, &Style { sorted: true, ..COMPACT })
-    }),
-    guess(Kind::BodyReserialized, "the JSON as Go writes it", |body| {
-        write(body, &Style { sorted: true, escaped: |c| "<>&\u{2028}\u{2029}".contains(c), ..COMPACT })
-    }),
-    guess(Kind::BodyReserialized, "the JSON as PHP writes it", |body| {
-        write(body, &Style { slashes: true, escaped: |c| !c.is_ascii(), ..COMPACT })
-    }),
-    guess(Kind::BodyReserialized, "the JSON as Python writes it, with its members sorted", |body| {
-        write(body, &Style { sorted: true, ..PYTHON })
-    }),
-    guess(Kind::BodyReserialized, "the JSON with a space behind each comma and colon", |body| {
-        write(body, &Style { escaped: |_| false, ..PYTHON })
-    }),
-    guess(Kind::BodyReserialized, "the JSON over several lines", |body| {
-        write(body, &Style { indented: true, colon: ": ", ..COMPACT })
-    }),
-    guess(Kind::BodyReserialized, "the body as one JSON string", |body| {
-        Some(quoted(std::str::from_utf8(body).ok()?).into_bytes())
-    }),
     guess(Kind::BodyMark, "the body without its byte order mark", |body| {
         Some(body.strip_prefix("\u{feff}".as_bytes())?.to_vec())
     }),
@@ -71,6 +49,29 @@ pub(super) const GUESSES: &[Guess] = &[
         Some(text(body)?.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect::<String>().into_bytes())
     }),
     guess(Kind::BodyUrl, "the body decoded like a form", unescaped),
+    guess(Kind::BodyReserialized, "the JSON as JavaScript writes it", |body| write(body, &COMPACT)),
+    guess(Kind::BodyReserialized, "the JSON as Python writes it", |body| write(body, &PYTHON)),
+    guess(Kind::BodyReserialized, "the JSON with its members sorted", |body| {
+        write(body, &Style { sorted: true, ..COMPACT })
+    }),
+    guess(Kind::BodyReserialized, "the JSON as Go writes it", |body| {
+        write(body, &Style { sorted: true, escaped: |c| "<>&\u{2028}\u{2029}".contains(c), ..COMPACT })
+    }),
+    guess(Kind::BodyReserialized, "the JSON as PHP writes it", |body| {
+        write(body, &Style { slashes: true, escaped: |c| !c.is_ascii(), ..COMPACT })
+    }),
+    guess(Kind::BodyReserialized, "the JSON as Python writes it, with its members sorted", |body| {
+        write(body, &Style { sorted: true, ..PYTHON })
+    }),
+    guess(Kind::BodyReserialized, "the JSON with a space behind each comma and colon", |body| {
+        write(body, &Style { escaped: |_| false, ..PYTHON })
+    }),
+    guess(Kind::BodyReserialized, "the JSON over several lines", |body| {
+        write(body, &Style { indented: true, colon: ": ", ..COMPACT })
+    }),
+    guess(Kind::BodyReserialized, "the body as one JSON string", |body| {
+        Some(quoted(std::str::from_utf8(body).ok()?).into_bytes())
+    }),
     guess(Kind::BodyDecompressed, "the body unpacked", |body| {
         (body == PACKED).then(|| UNPACKED.as_bytes().to_vec())
     }),

@@ -236,9 +236,10 @@ impl<F: FnMut(Told<'_>)> Examination<'_, F> {
             findings.extend(open.clone());
             open.is_some()
         });
+        let mut calls_get_in = false;
         if !open {
             self.look("the header", header::look);
-            self.look("bodies", body::look);
+            calls_get_in = self.look("bodies", body::look);
         }
         if let Ok(answer) = &manifest.answer {
             self.look("the manifest", |patient, findings| manifest::look(patient, &answer.body, findings));
@@ -246,7 +247,7 @@ impl<F: FnMut(Told<'_>)> Examination<'_, F> {
         }
         let options = self.options;
         self.look("the time", |patient, findings| time::look(patient, first, options, findings));
-        if options.diagnostics && !open {
+        if options.diagnostics && calls_get_in {
             self.look("diagnostics", |patient, findings| findings.push(time::diagnostics(patient, options)));
         }
     }

@@ -88,6 +88,10 @@ pub(super) fn no_answer(trouble: &Trouble, is_secure: bool) -> Finding {
             "The connection is taken, so something is there: look at the application's log for what it waits for (a \
              database, a lock, a cold start), and whether the gateway reaches it.",
         ),
+        Trouble::Closed if is_secure => (
+            Kind::Closed,
+            "Look at the application's log: it may have crashed; and whether this port speaks https at all.",
+        ),
         Trouble::Closed => (
             Kind::Closed,
             "Look at the application's log: it may have crashed. A port of https closes like this on http too.",

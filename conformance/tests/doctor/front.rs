@@ -139,10 +139,12 @@ pub(crate) fn now_ms() -> u64 {
 pub(crate) fn serve(inner: Inner, front: impl Fn(Asked, &Inner) -> Reply + Send + Sync + 'static) -> String {
     let shared = Arc::new((inner, front));
     raw(move |mut stream| {
-        if let Some(asked) = read(&mut stream) {
-            let (inner, front) = &*shared;
-            write(&mut stream, &front(asked, inner));
-        }
+        let (inner, front) = &*shared;
+        let reply = match read(&mut stream) {
+            Some(asked) => front(asked, inner),
+            None => Reply::page(400, "Bad Request"),
+        };
+        write(&mut stream, &reply);
     })
 }
 
@@ -171,6 +173,10 @@ pub(crate) fn read(stream: &mut TcpStream) -> Option<Asked> {
         match stream.read(&mut buffer).ok()? {
             0 => return None,
             count => bytes.extend_from_slice(&buffer[..count]),
+        }
+        // TLS.
+        if bytes.first() == Some(&22) {
+            return None;
         }
     };
     let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
