@@ -18,6 +18,8 @@ impl Skip {
 pub(crate) enum Run {
     /// By requests of its own. What is wrong is noted in the probe.
     Ask(fn(&mut Probe<'_>) -> Result<(), Skip>),
+    /// The same, when there is nothing to skip it for.
+    Send(fn(&mut Probe<'_>)),
     /// By looking at every answer that comes; what was expected, when it is something else.
     Watch(fn(&Exchange) -> Option<String>),
 }
@@ -28,6 +30,9 @@ pub(crate) const GET: &str = "get-manifest";
 pub(crate) const POST: &str = "post-signed";
 /// The manifest can be read.
 pub(crate) const MANIFEST: &str = "manifest-shape";
+
+/// A body is verified as it came; without it nothing can be said of bodies that are not written as the endpoint would.
+pub(crate) const RAW: &str = "signature-raw-body";
 
 #[derive(Clone, Copy)]
 pub(crate) struct Check {
@@ -60,7 +65,7 @@ const fn check(
     sentence: &'static str,
 ) -> Check {
     let requirement = Requirement { id, sentence, rule, severity, area, why: "", mend: "" };
-    Check { requirement, needs: &[], run: Run::Ask(|_| Ok(())) }
+    Check { requirement, needs: &[], run: Run::Send(|_| ()) }
 }
 
 impl Check {
@@ -81,6 +86,11 @@ impl Check {
 
     pub(crate) const fn ask(mut self, run: fn(&mut Probe<'_>) -> Result<(), Skip>) -> Self {
         self.run = Run::Ask(run);
+        self
+    }
+
+    pub(crate) const fn send(mut self, run: fn(&mut Probe<'_>)) -> Self {
+        self.run = Run::Send(run);
         self
     }
 

@@ -1,4 +1,4 @@
-//! A report as JUnit XML, which every CI reads.
+//! A report as `JUnit` XML, which every CI reads.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use crate::baseline::Baseline;
 use crate::report::{Report, Verdict};
 use crate::requirement::Severity;
 
-/// Writes a report as JUnit XML. What a baseline expects to fail, and a failed *should* unless `strict`, is skipped
+/// Writes a report as `JUnit` XML. What a baseline expects to fail, and a failed *should* unless `strict`, is skipped
 /// with its reason; a check of the baseline that passes is a failure.
 pub fn write(report: &Report, baseline: &Baseline, strict: bool) -> String {
     let cases: Vec<_> = report.outcomes.iter().map(|outcome| case(outcome, baseline, strict)).collect();

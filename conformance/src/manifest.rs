@@ -77,10 +77,10 @@ impl Tool {
 
     /// A good input in which some fields are something else: JSON, or nothing to leave them out.
     pub(crate) fn with(&self, changes: &[(&str, Option<&str>)]) -> String {
-        let changed = |name: &str| changes.iter().find(|(n, _)| *n == name).map(|(_, json)| *json);
+        let other = |name: &str| changes.iter().find(|(n, _)| *n == name).map(|(_, json)| *json);
         let mut members = Vec::new();
         for field in &self.fields {
-            let json = match changed(&field.name) {
+            let json = match other(&field.name) {
                 Some(json) => json.map(str::to_owned),
                 None => field.required.then(|| field.kind.good()),
             };

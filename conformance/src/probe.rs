@@ -257,10 +257,10 @@ impl<'a> Probe<'a> {
     }
 
     /// Notes something wrong that is no answer to a request of its own.
-    pub(crate) fn wrong_with(&mut self, case: &str, expected: impl Into<String>, came: impl Into<String>) {
+    pub(crate) fn wrong_with(&mut self, what: &str, expected: impl Into<String>, came: impl Into<String>) {
         if self.findings.len() < KEPT {
             self.findings.push(Finding {
-                case: case.to_owned(),
+                case: what.to_owned(),
                 request: None,
                 expected: expected.into(),
                 came: came.into(),

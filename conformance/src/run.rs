@@ -45,7 +45,7 @@ impl Default for Options {
             call: Vec::new(),
             call_low: false,
             timing: false,
-            time_limit: Duration::from_secs(300),
+            time_limit: Duration::from_mins(5),
             request_limit: 2_000,
         }
     }
@@ -94,7 +94,8 @@ pub fn run(
     let mut probe = Probe::new(transport, signer, options, &all);
     let mut outcomes: Vec<Outcome> = Vec::new();
     // What watches comes last: it has seen every answer by then.
-    let (asking, watching): (Vec<&Check>, Vec<&Check>) = all.iter().partition(|check| matches!(check.run, Run::Ask(_)));
+    let (asking, watching): (Vec<&Check>, Vec<&Check>) =
+        all.iter().partition(|check| !matches!(check.run, Run::Watch(_)));
     // To see answers, someone has to ask.
     let watches = watching.iter().any(|check| is_chosen(check, options));
     for check in asking {
@@ -116,14 +117,12 @@ pub fn run(
         let id = check.requirement.id;
         let found = probe.watched.iter_mut().find(|(watcher, _)| watcher.requirement.id == id);
         let findings = found.map(|(_, findings)| std::mem::take(findings)).unwrap_or_default();
-        let verdict = match findings.is_empty() {
-            true => match &probe.ended {
-                Some(ended @ (Ended::NoAnswer(_) | Ended::NotAnEndpoint(_))) => {
-                    Verdict::Skipped(ended.to_string())
-                }
-                _ => Verdict::Passed,
-            },
-            false => Verdict::Failed(findings),
+        let verdict = match &probe.ended {
+            _ if !findings.is_empty() => Verdict::Failed(findings),
+            Some(ended @ (Ended::NoAnswer(_) | Ended::NotAnEndpoint(_))) => {
+                Verdict::Skipped(ended.to_string())
+            }
+            _ => Verdict::Passed,
         };
         let outcome = Outcome { requirement: check.requirement, verdict, shown: true };
         told(&outcome);
@@ -155,11 +154,15 @@ fn asked(probe: &mut Probe<'_>, check: &Check, outcomes: &[Outcome]) -> Verdict 
             return Verdict::Skipped(format!("{need} has to pass first"));
         }
     }
-    let Run::Ask(ask) = check.run else {
-        return Verdict::Passed;
-    };
     probe.findings.clear();
-    let result = ask(probe);
+    let result = match check.run {
+        Run::Ask(ask) => ask(probe),
+        Run::Send(send) => {
+            send(probe);
+            Ok(())
+        }
+        Run::Watch(_) => Ok(()),
+    };
     let findings = std::mem::take(&mut probe.findings);
     match (result, findings.is_empty(), &probe.ended) {
         (_, false, _) => Verdict::Failed(findings),

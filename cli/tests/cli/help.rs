@@ -35,6 +35,11 @@ fn manifest() {
 }
 
 #[test]
+fn check() {
+    assert_snapshot!(help(&["check", "--help"]));
+}
+
+#[test]
 fn h_is_help_too() {
     for command in [&["-h"][..], &["call", "-h"]] {
         assert!(help(command).contains("Exit codes"), "{command:?}");
@@ -43,7 +48,7 @@ fn h_is_help_too() {
 
 #[test]
 fn every_command_says_its_exit_codes_and_gives_examples() {
-    for command in ["dev", "sign", "call", "manifest"] {
+    for command in ["dev", "sign", "call", "manifest", "check"] {
         let text = help(&[command, "--help"]);
         assert!(text.contains("Exit codes:") && text.contains("Examples:"), "{command}");
     }

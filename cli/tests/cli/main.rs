@@ -1,6 +1,7 @@
 //! The command as people and programs meet it: what it prints, and how it ends.
 
 mod call;
+mod check;
 // They need a shell and signals.
 #[cfg(unix)]
 mod curl;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::check::{Check, POST, Skip, must, should};
+use crate::check::{Check, POST, must, should};
 use crate::json::Json;
 use crate::plan::Plan;
 use crate::probe::{Exchange, Probe};
@@ -25,7 +25,7 @@ pub(crate) const CHECKS: &[Check] = &[
     .why("Another answer looks like an endpoint that is down, in the report of a customer's problem.")
     .mend("Answer {\"op\":\"diagnostics\"} with a result, or with 200 diagnostics_unsupported.")
     .needs(&[POST])
-    .ask(form),
+    .send(form),
     must(
         Diagnostics,
         "diagnostics-said",
@@ -35,7 +35,7 @@ pub(crate) const CHECKS: &[Check] = &[
     .why("The platform asks the endpoints that say so, and no others.")
     .mend("Write \"diagnostics\":true exactly when there is a diagnostics function.")
     .needs(&[ANSWERED, crate::check::MANIFEST])
-    .ask(said),
+    .send(said),
     should(
         Diagnostics,
         "diagnostics-limits",
@@ -45,14 +45,14 @@ pub(crate) const CHECKS: &[Check] = &[
     .why("The platform gives up then, and cuts the rest off.")
     .mend("Collect less, and stop in time.")
     .needs(&[ANSWERED])
-    .ask(limits),
+    .send(limits),
 ];
 
 fn ask(probe: &mut Probe<'_>) -> Exchange {
     probe.send(Plan::post(r#"{"op":"diagnostics"}"#))
 }
 
-fn form(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn form(probe: &mut Probe<'_>) {
     let exchange = ask(probe);
     let code = exchange.error().map(|(code, _)| code);
     let good = match code {
@@ -63,10 +63,9 @@ fn form(probe: &mut Probe<'_>) -> Result<(), Skip> {
     if !good {
         probe.wrong("diagnostics", &exchange, r#"200 {"result":…}, or 200 diagnostics_unsupported"#);
     }
-    Ok(())
 }
 
-fn said(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn said(probe: &mut Probe<'_>) {
     let says = probe.manifest.as_ref().and_then(|manifest| manifest.json.get("diagnostics"));
     let says = says == Some(&Json::Bool(true));
     let exchange = ask(probe);
@@ -79,10 +78,9 @@ fn said(probe: &mut Probe<'_>) -> Result<(), Skip> {
         };
         probe.wrong("diagnostics", &exchange, expected);
     }
-    Ok(())
 }
 
-fn limits(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn limits(probe: &mut Probe<'_>) {
     let exchange = ask(probe);
     if exchange.answer.as_ref().is_ok_and(|answer| answer.took > PATIENCE) {
         probe.wrong("diagnostics", &exchange, "an answer within 8 seconds");
@@ -95,5 +93,4 @@ fn limits(probe: &mut Probe<'_>) -> Result<(), Skip> {
     if characters > KEPT {
         probe.wrong("diagnostics", &exchange, format!("at most 2,000 characters, and not {characters}"));
     }
-    Ok(())
 }

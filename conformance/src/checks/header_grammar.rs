@@ -13,12 +13,12 @@ pub(crate) const CHECKS: &[Check] = &[
         .why("A reader that counts positions breaks when the sender adds an element.")
         .mend("Split at commas, drop the blanks around each element, and look at the names.")
         .needs(&[GET])
-        .ask(order),
+        .send(order),
     should(Signature, "grammar-unknown", "SIG-4", "Elements of other names are ignored.")
         .why("A newer scheme can then stand beside v1.")
         .mend("Pass over names other than t and v1.")
         .needs(&[GET])
-        .ask(unknown),
+        .send(unknown),
     should(
         Signature,
         "grammar-schemes",
@@ -27,7 +27,7 @@ pub(crate) const CHECKS: &[Check] = &[
     )
     .why("Which scheme was used would be the caller's choice.")
     .mend("Compare v1 exactly, its case too, and nothing else.")
-    .ask(schemes),
+    .send(schemes),
     should(
         Signature,
         "grammar-elements",
@@ -36,7 +36,7 @@ pub(crate) const CHECKS: &[Check] = &[
     )
     .why("A header that was cut or joined on the way shows itself.")
     .mend("Refuse elements that are not name=value.")
-    .ask(elements),
+    .send(elements),
     should(
         Signature,
         "grammar-time",
@@ -45,16 +45,16 @@ pub(crate) const CHECKS: &[Check] = &[
     )
     .why("Numbers that are read leniently are read differently by each layer.")
     .mend("Match t against digits before it is made a number.")
-    .ask(time),
+    .send(time),
     should(Signature, "grammar-one-time", "SIG-6", "A second t is malformed, even an equal one.")
         .why("Which of two was signed would be a guess.")
         .mend("Count the elements named t.")
-        .ask(one_time),
+        .send(one_time),
     should(Signature, "grammar-hex-case", "SIG-7", "Hex digits count in either case.")
         .why("It is the same signature.")
         .mend("Decode the hex before comparing.")
         .needs(&[GET])
-        .ask(hex_case),
+        .send(hex_case),
     should(
         Signature,
         "grammar-bad-beside-good",
@@ -64,25 +64,25 @@ pub(crate) const CHECKS: &[Check] = &[
     .why("A sender that changes its scheme sends both for a time.")
     .mend("Skip what cannot be read, and fail only when nothing is left.")
     .needs(&[GET])
-    .ask(bad_beside_good),
+    .send(bad_beside_good),
     should(Signature, "grammar-no-good", "SIG-7", "A header without a v1 of 64 hex digits is malformed.")
         .why("It says that the header was damaged, where invalid_signature would send people after the key.")
         .mend("Look at the form of v1 before it is compared.")
-        .ask(no_good),
+        .send(no_good),
     should(Signature, "signature-several", "SIG-15", "Any of several v1 may match.")
         .why("During a rotation the sender signs with the old and the new key.")
         .mend("Compare every v1.")
         .needs(&[GET])
-        .ask(several),
+        .send(several),
     should(Signature, "signature-eight", "SIG-8", "Eight v1 are taken and nine are malformed.")
         .why("It bounds the work that a stranger can ask for.")
         .mend("Count the v1 elements, those that are skipped too.")
         .needs(&[GET])
-        .ask(eight),
+        .send(eight),
     should(Signature, "grammar-length", "SIG-9", "A header of more than 4,096 bytes is malformed.")
         .why("It bounds the work that a stranger can ask for.")
         .mend("Look at the length first.")
-        .ask(length),
+        .send(length),
     should(Signature, "grammar-bytes", "SIG-9", "A byte beyond visible ASCII makes the header malformed.")
         .why("Layers disagree on what such a byte is.")
         .mend("Refuse such bytes, in elements that are ignored too.")
@@ -102,7 +102,7 @@ pub(crate) const CHECKS: &[Check] = &[
     .ask(blank),
 ];
 
-fn order(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn order(probe: &mut Probe<'_>) {
     for (case, signature) in [
         ("v1 before t", "v1={v1},t={t}"),
         ("blanks", "t={t} , \tv1={v1}"),
@@ -110,10 +110,9 @@ fn order(probe: &mut Probe<'_>) -> Result<(), Skip> {
     ] {
         probe.expect(case, Plan::get().signature(signature), Expected::Manifest);
     }
-    Ok(())
 }
 
-fn unknown(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn unknown(probe: &mut Probe<'_>) {
     for (case, signature) in [
         ("v0 and v2", "v0=abc,t={t},v1={v1},v2=!"),
         ("an empty value", "x=,t={t},v1={v1}"),
@@ -122,17 +121,15 @@ fn unknown(probe: &mut Probe<'_>) -> Result<(), Skip> {
     ] {
         probe.expect(case, Plan::get().signature(signature), Expected::Manifest);
     }
-    Ok(())
 }
 
-fn schemes(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn schemes(probe: &mut Probe<'_>) {
     let zeros = "0".repeat(64);
     for name in ["v0", "v2", "V1"] {
         let signature = format!("t={{t}},v1={zeros},{name}={{v1}}");
         probe.code(name, Plan::get().signature(signature), Code::InvalidSignature);
     }
     probe.code("v0 alone", Plan::get().signature("t={t},v0={v1}"), Code::MalformedSignature);
-    Ok(())
 }
 
 /// Each of these is malformed, though a lenient reader finds a right signature in it.
@@ -142,7 +139,7 @@ fn malformed(probe: &mut Probe<'_>, signatures: &[(&str, &str)]) {
     }
 }
 
-fn elements(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn elements(probe: &mut Probe<'_>) {
     malformed(
         probe,
         &[
@@ -152,10 +149,9 @@ fn elements(probe: &mut Probe<'_>) -> Result<(), Skip> {
             ("a comma at the start", ",t={t},v1={v1}"),
         ],
     );
-    Ok(())
 }
 
-fn time(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn time(probe: &mut Probe<'_>) {
     for t in ["0{ms}", "+{ms}", "{ms}.0", "{ms}a", "00000{ms}", "{ms}e0"] {
         probe.code(&format!("t={t}"), Plan::get().t(t), Code::MalformedSignature);
     }
@@ -164,10 +160,9 @@ fn time(probe: &mut Probe<'_>) -> Result<(), Skip> {
     {
         probe.code(case, Plan::get().t(t), Code::MalformedSignature);
     }
-    Ok(())
 }
 
-fn one_time(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn one_time(probe: &mut Probe<'_>) {
     malformed(
         probe,
         &[
@@ -177,15 +172,13 @@ fn one_time(probe: &mut Probe<'_>) -> Result<(), Skip> {
             ("none", "v1={v1}"),
         ],
     );
-    Ok(())
 }
 
-fn hex_case(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn hex_case(probe: &mut Probe<'_>) {
     probe.expect("upper case", Plan::get().signature("t={t},v1={V1}"), Expected::Manifest);
-    Ok(())
 }
 
-fn bad_beside_good(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn bad_beside_good(probe: &mut Probe<'_>) {
     for (case, signature) in [
         ("bad first", "t={t},v1=potato,v1={v1}"),
         ("bad last", "t={t},v1={v1},v1="),
@@ -193,10 +186,9 @@ fn bad_beside_good(probe: &mut Probe<'_>) -> Result<(), Skip> {
     ] {
         probe.expect(case, Plan::get().signature(signature), Expected::Manifest);
     }
-    Ok(())
 }
 
-fn no_good(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn no_good(probe: &mut Probe<'_>) {
     malformed(
         probe,
         &[
@@ -207,10 +199,9 @@ fn no_good(probe: &mut Probe<'_>) -> Result<(), Skip> {
             ("in quotation marks", "t={t},v1=\"{v1}\""),
         ],
     );
-    Ok(())
 }
 
-fn several(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn several(probe: &mut Probe<'_>) {
     for (case, signature) in [
         ("right, then wrong", "t={t},v1={v1},v1={first}"),
         ("wrong, then right", "t={t},v1={first},v1={v1}"),
@@ -218,24 +209,21 @@ fn several(probe: &mut Probe<'_>) -> Result<(), Skip> {
     ] {
         probe.expect(case, Plan::get().signature(signature), Expected::Manifest);
     }
-    Ok(())
 }
 
-fn eight(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn eight(probe: &mut Probe<'_>) {
     let wrong = |count: usize| "v1={last},".repeat(count);
     let eight = format!("t={{t}},{}v1={{v1}}", wrong(7));
     probe.expect("eight, the last one right", Plan::get().signature(eight), Expected::Manifest);
     let nine = format!("t={{t}},v1={{v1}},{}v1={{last}}", wrong(7));
     probe.code("nine, the first one right", Plan::get().signature(nine), Code::MalformedSignature);
-    Ok(())
 }
 
-fn length(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn length(probe: &mut Probe<'_>) {
     // Good up to 4,096 bytes: `x=` and a value fill it up. The time has 13 digits for three centuries.
     let bare = "t=".len() + 13 + ",v1=".len() + 64;
     let long = format!("{GOOD},x={}", "y".repeat(4_097 - bare - ",x=".len()));
     probe.code("4,097 bytes", Plan::get().signature(long), Code::MalformedSignature);
-    Ok(())
 }
 
 fn bytes(probe: &mut Probe<'_>) -> Result<(), Skip> {

@@ -5,9 +5,9 @@
 
 use median_edge::Code;
 
-use crate::check::{Check, MANIFEST, POST, Skip, must, should};
+use crate::check::{Check, MANIFEST, POST, RAW, Skip, must, should};
 use crate::json::quoted;
-use crate::manifest::{Kind, Tool};
+use crate::manifest::{Field, Kind, Tool};
 use crate::plan::Plan;
 use crate::probe::{Expected, Probe};
 use crate::requirement::Area::Input;
@@ -56,18 +56,18 @@ pub(crate) const CHECKS: &[Check] = &[
     must(Input, "input-finite", "IN-6", "A number that is not finite is refused.")
         .why("Infinity passes every lower bound, and NaN fails no comparison.")
         .mend("Refuse numbers that are not finite, and JSON with NaN or Infinity in it.")
-        .needs(&[MANIFEST, POST])
+        .needs(&[MANIFEST, POST, RAW])
         .ask(finite),
     should(Input, "input-too-large", "IN-7", "1e999 is 400 invalid_input and names the field.")
         .why("It is JSON, and the agent can mend it.")
         .mend("Read numbers as text first, or catch the overflow of one field.")
-        .needs(&[MANIFEST, POST])
+        .needs(&[MANIFEST, POST, RAW])
         .ask(too_large),
     should(Input, "input-names-field", "IN-9", "The message of invalid_input names the field.")
         .why("The agent mends what it is told; without a name it guesses.")
         .mend("Put the field, what belongs there and what came into the message.")
         .needs(&["input-required"])
-        .ask(names_field),
+        .send(names_field),
     should(Input, "input-order", "IN-9", "Of two wrong fields, the one that is declared first is named.")
         .why("The same call gets the same answer each time.")
         .mend("Check fields in the order of the schema.")
@@ -86,7 +86,7 @@ pub(crate) const CHECKS: &[Check] = &[
     should(Input, "input-half-pair", "IN-12", "Half of a surrogate pair in a text is 400 invalid_input.")
         .why("The tool would act on a text that nobody wrote.")
         .mend("Refuse lone surrogates in the input, and name the field.")
-        .needs(&[MANIFEST, POST])
+        .needs(&[MANIFEST, POST, RAW])
         .ask(half_pair),
     must(Input, "input-null-optional", "IN-5", "`null` in an optional field counts as absent.")
         .why("Models write null for what they leave out.")
@@ -100,7 +100,7 @@ fn refused(
     probe: &mut Probe<'_>,
     what: &str,
     expected: Expected,
-    values: impl Fn(&Tool, &crate::manifest::Field) -> Vec<Option<String>>,
+    values: impl Fn(&Tool, &Field) -> Vec<Option<String>>,
 ) -> Result<(), Skip> {
     let mut left = MOST;
     for tool in probe.refusing() {
@@ -133,15 +133,13 @@ fn texts(values: &[&str]) -> Vec<Option<String>> {
 }
 
 fn required(probe: &mut Probe<'_>) -> Result<(), Skip> {
-    let missing =
-        |_: &Tool, field: &crate::manifest::Field| if field.required { vec![None] } else { Vec::new() };
+    let missing = |_: &Tool, field: &Field| if field.required { vec![None] } else { Vec::new() };
     refused(probe, "a field that is needed", INVALID, missing)
 }
 
 fn null_required(probe: &mut Probe<'_>) -> Result<(), Skip> {
-    refused(probe, "a field that is needed", INVALID, |_, field| match field.required {
-        true => texts(&["null"]),
-        false => Vec::new(),
+    refused(probe, "a field that is needed", INVALID, |_, field| {
+        if field.required { texts(&["null"]) } else { Vec::new() }
     })
 }
 
@@ -190,21 +188,22 @@ fn finite(probe: &mut Probe<'_>) -> Result<(), Skip> {
 }
 
 fn too_large(probe: &mut Probe<'_>) -> Result<(), Skip> {
-    for tool in probe.refusing() {
-        for field in tool.fields.iter().filter(|field| field.kind == Kind::Number) {
-            let call = probe.call(&tool, &tool.with(&[(&field.name, Some("1e999"))])).json();
-            let case = format!("{} of {}", field.name, tool.name);
-            probe.code(&case, Plan::post(call.clone()), Code::InvalidInput);
-            probe.mentions(&case, Plan::post(call), Code::InvalidInput, &[&field.name]);
-            return Ok(());
-        }
-    }
-    Skip::because(
-        "no tool of low or medium risk has a field of type number; --call TOOL lets it look at others",
-    )
+    let tools = probe.refusing();
+    let is_number = |field: &&Field| field.kind == Kind::Number;
+    let Some((tool, field)) = tools.iter().find_map(|tool| Some((tool, tool.fields.iter().find(is_number)?)))
+    else {
+        return Skip::because(
+            "no tool of low or medium risk has a field of type number; --call TOOL lets it look at others",
+        );
+    };
+    let call = probe.call(tool, &tool.with(&[(&field.name, Some("1e999"))])).json();
+    let case = format!("{} of {}", field.name, tool.name);
+    probe.code(&case, Plan::post(call.clone()), Code::InvalidInput);
+    probe.mentions(&case, Plan::post(call), Code::InvalidInput, &[&field.name]);
+    Ok(())
 }
 
-fn names_field(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn names_field(probe: &mut Probe<'_>) {
     for tool in probe.refusing() {
         for field in tool.fields.iter().filter(|field| field.required).take(3) {
             for (case, value) in [("missing", None), ("a list", Some("[]"))] {
@@ -214,7 +213,6 @@ fn names_field(probe: &mut Probe<'_>) -> Result<(), Skip> {
             }
         }
     }
-    Ok(())
 }
 
 fn order(probe: &mut Probe<'_>) -> Result<(), Skip> {

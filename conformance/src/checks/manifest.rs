@@ -179,8 +179,8 @@ fn unique(probe: &mut Probe<'_>) -> Result<(), Skip> {
     let manifest = read(probe)?;
     let mut names: Vec<_> = manifest.tools.iter().map(|tool| tool.name.as_str()).collect();
     names.sort_unstable();
-    if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-        probe.wrong_with("names", "each once", format!("{} twice", twice[0]));
+    if let Some([name, _]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        probe.wrong_with("names", "each once", format!("{name} twice"));
     }
     Ok(())
 }

@@ -14,19 +14,19 @@ pub(crate) const CHECKS: &[Check] = &[
     must(Methods, GET, "HTTP-1", "A signed GET is answered 200 with the manifest.")
         .why("Without a manifest the agent has no tools at all.")
         .mend("When the answer is invalid_signature, both sides need the same key, or the same MEDIAN_TOOL_SECRET. Otherwise route GET to the endpoint.")
-        .ask(get_manifest),
+        .send(get_manifest),
     must(Methods, POST, "HTTP-1", "A signed POST gets in, and is read by its body.")
         .why("Every tool call is a signed POST.")
         .mend("When a signed GET passes and this does not, something parses the body and writes it again before the signature is verified: verify the raw bytes.")
-        .ask(post_signed),
+        .send(post_signed),
     must(Methods, "method-others", "HTTP-2", "PUT, PATCH and DELETE are 405 method_not_allowed.")
         .why("A method that runs a tool by accident is a door that nobody guards.")
         .mend("Answer every method but GET and POST with 405 and the code method_not_allowed.")
-        .ask(others),
+        .send(others),
     should(Methods, "method-head-options", "HTTP-3", "HEAD and OPTIONS are 405 too.")
         .why("Frameworks answer them on their own, outside the protocol and without its headers.")
         .mend("Turn off the framework's automatic HEAD and OPTIONS for this route; no browser calls it, so it needs no CORS.")
-        .ask(head_and_options),
+        .send(head_and_options),
     should(Methods, "method-allow", "HTTP-3", "A 405 says `Allow: GET, POST`.")
         .why("HTTP asks for it, and it tells a person at once what the route takes.")
         .mend("Add the Allow header to the 405.")
@@ -34,7 +34,7 @@ pub(crate) const CHECKS: &[Check] = &[
     should(Methods, "method-before-signature", "ORDER-1", "The method is looked at before the signature.")
         .why("A preflight or a health check has no signature, and 401 would send its owner after the wrong cause.")
         .mend("Check the method first.")
-        .ask(before_signature),
+        .send(before_signature),
     should(Methods, "get-body-ignored", "HTTP-4", "A GET is verified over the empty body, whatever body it has.")
         .why("Some fronts add a body to a GET or lose it; neither may change the answer.")
         .mend("Verify a GET over the empty string and leave its body alone.")
@@ -52,15 +52,14 @@ pub(crate) const CHECKS: &[Check] = &[
         .ask(query),
 ];
 
-fn get_manifest(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn get_manifest(probe: &mut Probe<'_>) {
     let exchange = probe.expect("a signed GET", Plan::get(), Expected::Manifest);
     if probe.findings.is_empty() {
         probe.manifest = exchange.answer.ok().and_then(|answer| Manifest::read(&answer.body));
     }
-    Ok(())
 }
 
-fn post_signed(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn post_signed(probe: &mut Probe<'_>) {
     let exchange =
         probe.expect("a signed POST of an unknown operation", Plan::post(UNKNOWN_OP), Expected::Accepted);
     let code = exchange.error().and_then(|(code, _)| Code::parse(code));
@@ -68,21 +67,18 @@ fn post_signed(probe: &mut Probe<'_>) -> Result<(), Skip> {
     if is_foreign && probe.manifest.is_none() && !probe.findings.is_empty() && probe.ended.is_none() {
         probe.ended = Some(Ended::NotAnEndpoint(exchange.shown()));
     }
-    Ok(())
 }
 
-fn others(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn others(probe: &mut Probe<'_>) {
     for method in ["PUT", "PATCH", "DELETE"] {
         probe.code(method, Plan::method(method), Code::MethodNotAllowed);
     }
-    Ok(())
 }
 
-fn head_and_options(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn head_and_options(probe: &mut Probe<'_>) {
     for method in ["HEAD", "OPTIONS"] {
         probe.code(method, Plan::method(method), Code::MethodNotAllowed);
     }
-    Ok(())
 }
 
 fn allow(probe: &mut Probe<'_>) -> Result<(), Skip> {
@@ -100,9 +96,8 @@ fn allow(probe: &mut Probe<'_>) -> Result<(), Skip> {
     Ok(())
 }
 
-fn before_signature(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn before_signature(probe: &mut Probe<'_>) {
     probe.code("an unsigned DELETE", Plan::method("DELETE").unsigned(), Code::MethodNotAllowed);
-    Ok(())
 }
 
 fn get_body(probe: &mut Probe<'_>) -> Result<(), Skip> {

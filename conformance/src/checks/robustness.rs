@@ -19,7 +19,7 @@ pub(crate) const CHECKS: &[Check] = &[
     .why("A parser that calls itself for each level runs out of stack, and takes the process along.")
     .mend("Use a parser with a limit of depth, and answer invalid_body.")
     .needs(&[GET, POST])
-    .ask(deep_body),
+    .send(deep_body),
     should(
         Robustness,
         "robust-deep-member",
@@ -29,17 +29,17 @@ pub(crate) const CHECKS: &[Check] = &[
     .why("What is not read must not be able to fail a call.")
     .mend("Pass over members without building them.")
     .needs(&[OTHER_MEMBERS])
-    .ask(deep_member),
+    .send(deep_member),
     should(Robustness, "robust-numbers", "BODY-4", "A member that is ignored may hold numbers of any size.")
         .why("What is not read must not be able to fail a call.")
         .mend("Pass over members without converting them.")
         .needs(&[OTHER_MEMBERS])
-        .ask(numbers),
+        .send(numbers),
     should(Robustness, "robust-long-text", "HTTP-9", "A text of 200,000 characters is taken like any other.")
         .why("Transcripts and notes get long, and the platform sends them.")
         .mend("Raise the limit of the body parser to 1 MiB.")
         .needs(&[OTHER_MEMBERS])
-        .ask(long_text),
+        .send(long_text),
     must(Robustness, "robust-slow-body", "HTTP-1", "A body that arrives in pieces is read to its end.")
         .why("Networks cut bodies anywhere.")
         .mend("Read until the announced length, and do not take the first read for the whole body.")
@@ -92,34 +92,30 @@ fn goes_on(probe: &mut Probe<'_>, after: &str) {
     probe.expect(&format!("a signed GET after {after}"), Plan::get(), Expected::Manifest);
 }
 
-fn deep_body(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn deep_body(probe: &mut Probe<'_>) {
     probe.code("arrays", Plan::post("[".repeat(50_000)), Code::InvalidBody);
     goes_on(probe, "it");
     let whole = format!("{}{}", "{\"op\":".repeat(50_000), "1") + &"}".repeat(50_000);
     probe.code("objects, closed again", Plan::post(whole), Code::InvalidBody);
     goes_on(probe, "it");
-    Ok(())
 }
 
-fn deep_member(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn deep_member(probe: &mut Probe<'_>) {
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     probe.code("10,000 arrays", Plan::post(beside(&deep)), Code::UnknownOp);
-    Ok(())
 }
 
-fn numbers(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn numbers(probe: &mut Probe<'_>) {
     let digits = "9".repeat(5_000);
     for (case, json) in [("1e999", "1e999"), ("5,000 digits", digits.as_str()), ("a tiny one", "-1e-999999")]
     {
         probe.code(case, Plan::post(beside(json)), Code::UnknownOp);
     }
-    Ok(())
 }
 
-fn long_text(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn long_text(probe: &mut Probe<'_>) {
     let text = format!("\"{}\"", "x".repeat(200_000));
     probe.code("a member", Plan::post(beside(&text)), Code::UnknownOp);
-    Ok(())
 }
 
 fn slow(probe: &mut Probe<'_>) -> Result<(), Skip> {

@@ -2,7 +2,7 @@
 
 use median_edge::{Code, MedianKey};
 
-use crate::check::{Check, GET, POST, Skip, must, should};
+use crate::check::{Check, GET, POST, RAW, Skip, must, should};
 use crate::plan::Plan;
 use crate::probe::{Expected, Probe, UNKNOWN_OP};
 use crate::requirement::Area::Signature;
@@ -15,62 +15,62 @@ pub(crate) const CHECKS: &[Check] = &[
     must(Signature, "signature-missing", "SIG-12", "A request without the header is 401 missing_signature.")
         .why("Whoever finds the address could list the tools and run them.")
         .mend("Refuse every GET and POST without a median-signature header.")
-        .ask(missing),
+        .send(missing),
     must(Signature, "signature-header-case", "SIG-12", "The header is found whatever the case of its name.")
         .why("HTTP/2 sends names in lower case, some gateways in others.")
         .mend("Look the header up without regard to case.")
         .needs(&[GET])
-        .ask(header_case),
+        .send(header_case),
     must(Signature, "signature-malformed", "ERR-4", "A header that is no signature at all is 401 malformed_signature.")
         .why("The code tells the operator that something rewrites the header, and not that the key is wrong.")
         .mend("Answer malformed_signature when the header has no t or no v1.")
-        .ask(malformed),
+        .send(malformed),
     must(Signature, "signature-wrong", "SIG-17", "A signature that is not right is 401 invalid_signature.")
         .why("This is the lock: all that stands behind it trusts it.")
         .mend("Compare the whole HMAC, and answer 401 invalid_signature when no v1 matches.")
-        .ask(wrong),
+        .send(wrong),
     must(Signature, "signature-other-key", "SIG-17", "A signature made with another key is 401 invalid_signature.")
         .why("A key that anyone can have is no key.")
         .mend("Verify with the endpoint's own secret only; take an example key out of what is deployed.")
-        .ask(other_key),
+        .send(other_key),
     must(Signature, "signature-over-time", "SIG-1", "The time is signed: with another t the signature is wrong.")
         .why("A captured request could be sent for ever by moving its time.")
         .mend("Compute the HMAC over t, a full stop and the body.")
-        .ask(over_time),
+        .send(over_time),
     must(Signature, "signature-over-body", "SIG-1", "The body is signed: with another body the signature is wrong.")
         .why("One signature would open the endpoint for any call.")
         .mend("Compute the HMAC over t, a full stop and the body.")
-        .ask(over_body),
-    must(Signature, "signature-raw-body", "SIG-1", "The body is verified as it came, and not parsed and written again.")
+        .send(over_body),
+    must(Signature, RAW, "SIG-1", "The body is verified as it came, and not parsed and written again.")
         .why("White space, escapes and the order of members are lost when JSON is written again: such calls fail now and then.")
         .mend("Read the raw bytes before any JSON middleware, and verify those.")
         .needs(&[POST])
-        .ask(raw_body),
+        .send(raw_body),
     must(Signature, "signature-get-empty", "SIG-3", "A GET is not let in with the signature of a body.")
         .why("The empty body is all that a GET signs.")
         .mend("Verify a GET over the empty string.")
-        .ask(get_empty),
+        .send(get_empty),
     must(Signature, "time-past", "SIG-13", "A time more than five minutes ago is 401 stale_timestamp.")
         .why("The window is what bounds how long a captured request can be sent again.")
         .mend("Compare t, in milliseconds, with the clock.")
-        .ask(past),
+        .send(past),
     must(Signature, "time-future", "SIG-13", "A time more than five minutes ahead is 401 stale_timestamp.")
         .why("A request signed for later would be good for longer than the window.")
         .mend("Take the absolute difference to the clock.")
-        .ask(future),
+        .send(future),
     must(Signature, "time-window", "SIG-13", "A time within five minutes is accepted, before and after.")
         .why("Clocks differ, and a call takes its time on the way.")
         .mend("Allow 300,000 milliseconds in both directions; set the clock by the network.")
         .needs(&[GET])
-        .ask(window),
+        .send(window),
     must(Signature, "time-seconds", "SIG-1", "A time in seconds is stale: t counts milliseconds.")
         .why("An endpoint that guesses the unit accepts times that were never meant.")
         .mend("Read t as milliseconds, always.")
-        .ask(seconds),
+        .send(seconds),
     should(Signature, "time-extremes", "SIG-14", "The smallest and the largest t are stale_timestamp, and break nothing.")
         .why("A difference that overflows can turn out small.")
         .mend("Subtract without overflow.")
-        .ask(extremes),
+        .send(extremes),
     should(Signature, "time-distance", "SIG-14", "The message of stale_timestamp gives the distance in seconds.")
         .why("It tells a clock that is off from a time in the wrong unit, at a glance.")
         .mend("Put the difference, in seconds, into the message.")
@@ -78,40 +78,37 @@ pub(crate) const CHECKS: &[Check] = &[
     should(Signature, "signature-before-body", "ORDER-2", "Nothing of a body is read before its signature holds.")
         .why("A parser is the largest thing that a stranger can reach.")
         .mend("Verify first, then parse.")
-        .ask(before_body),
+        .send(before_body),
     should(Signature, "signature-any-bytes", "SIG-2", "A body that is no text is verified as the bytes that it is.")
         .why("Decoding a body as text changes bytes that are not UTF-8, and the signature no longer fits.")
         .mend("Compute the HMAC over bytes, and look at the encoding after that.")
-        .needs(&[POST])
-        .ask(any_bytes),
+        .needs(&[POST, RAW])
+        .send(any_bytes),
     should(Signature, "time-before-signature", "ORDER-1", "Of a stale and wrong signature, the time is told.")
         .why("A saved request that is sent again should say that it is old.")
         .mend("Look at the time before the signature is compared.")
-        .ask(time_first),
+        .send(time_first),
 ];
 
-fn missing(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn missing(probe: &mut Probe<'_>) {
     probe.code("GET", Plan::get().unsigned(), Code::MissingSignature);
     probe.code("POST", Plan::post(UNKNOWN_OP).unsigned(), Code::MissingSignature);
-    Ok(())
 }
 
-fn header_case(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn header_case(probe: &mut Probe<'_>) {
     for name in ["Median-Signature", "MEDIAN-SIGNATURE"] {
         let mut plan = Plan::get();
         plan.header = name;
         probe.expect(name, plan, Expected::Manifest);
     }
-    Ok(())
 }
 
-fn malformed(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn malformed(probe: &mut Probe<'_>) {
     probe.code("GET", Plan::get().signature("hello"), Code::MalformedSignature);
     probe.code("POST", Plan::post(UNKNOWN_OP).signature("hello"), Code::MalformedSignature);
-    Ok(())
 }
 
-fn wrong(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn wrong(probe: &mut Probe<'_>) {
     let zeros = format!("t={{t}},v1={}", "0".repeat(64));
     for (case, signature) in [
         ("the last digit differs", "t={t},v1={last}"),
@@ -122,10 +119,9 @@ fn wrong(probe: &mut Probe<'_>) -> Result<(), Skip> {
         let post = Plan::post(UNKNOWN_OP).signature(signature);
         probe.code(&format!("POST, {case}"), post, Code::InvalidSignature);
     }
-    Ok(())
 }
 
-fn other_key(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn other_key(probe: &mut Probe<'_>) {
     let others = ["median_key_check_1111111111111111111111111111", median_edge::key::LOCAL_KEY];
     for text in others {
         let Ok(key) = MedianKey::parse(text) else {
@@ -141,19 +137,17 @@ fn other_key(probe: &mut Probe<'_>) -> Result<(), Skip> {
         plan.signature = vec![header];
         probe.code("a key that everyone can have", plan, Code::InvalidSignature);
     }
-    Ok(())
 }
 
-fn over_time(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn over_time(probe: &mut Probe<'_>) {
     let now = probe.now_ms();
     for (case, moved) in [("a second later", now + 1_000), ("a millisecond earlier", now - 1)] {
         let plan = Plan::get().t(&now.to_string()).signature(format!("t={moved},v1={{v1}}"));
         probe.code(case, plan, Code::InvalidSignature);
     }
-    Ok(())
 }
 
-fn over_body(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn over_body(probe: &mut Probe<'_>) {
     for (case, body) in [
         ("a space behind it", format!("{UNKNOWN_OP} ")),
         ("a letter in another case", UNKNOWN_OP.replace("Nobody", "nobody")),
@@ -161,10 +155,9 @@ fn over_body(probe: &mut Probe<'_>) -> Result<(), Skip> {
     ] {
         probe.code(case, Plan::post(body).over(UNKNOWN_OP), Code::InvalidSignature);
     }
-    Ok(())
 }
 
-fn raw_body(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn raw_body(probe: &mut Probe<'_>) {
     for (case, body) in [
         ("white space", "{ \"op\" :\t\"medianEdgeCheckNobody\" }\r\n"),
         ("escapes", r#"{"op":"medianEdgeCheck\u004eobody"}"#),
@@ -173,49 +166,42 @@ fn raw_body(probe: &mut Probe<'_>) -> Result<(), Skip> {
     ] {
         probe.expect(case, Plan::post(body), Expected::Accepted);
     }
-    Ok(())
 }
 
-fn get_empty(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn get_empty(probe: &mut Probe<'_>) {
     probe.code("a GET signed for a body", Plan::get().over(UNKNOWN_OP), Code::InvalidSignature);
-    Ok(())
 }
 
-fn past(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn past(probe: &mut Probe<'_>) {
     for ms in [WINDOW_MS + MARGIN_MS, 3_600_000, 86_400_000] {
         let case = format!("{} seconds ago", ms / 1000);
         probe.code(&case, Plan::get().offset(-ms), Code::StaleTimestamp);
     }
-    Ok(())
 }
 
-fn future(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn future(probe: &mut Probe<'_>) {
     for ms in [WINDOW_MS + MARGIN_MS, 86_400_000] {
         let case = format!("{} seconds ahead", ms / 1000);
         probe.code(&case, Plan::get().offset(ms), Code::StaleTimestamp);
     }
-    Ok(())
 }
 
-fn window(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn window(probe: &mut Probe<'_>) {
     for (case, ms) in
         [("295 seconds ago", MARGIN_MS - WINDOW_MS), ("295 seconds ahead", WINDOW_MS - MARGIN_MS)]
     {
         probe.expect(case, Plan::get().offset(ms), Expected::Manifest);
     }
-    Ok(())
 }
 
-fn seconds(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn seconds(probe: &mut Probe<'_>) {
     probe.code("t in seconds", Plan::get().t("{s}"), Code::StaleTimestamp);
-    Ok(())
 }
 
-fn extremes(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn extremes(probe: &mut Probe<'_>) {
     for t in ["0", "1", "9999999999999999"] {
         probe.code(&format!("t={t}"), Plan::get().t(t), Code::StaleTimestamp);
     }
-    Ok(())
 }
 
 fn distance(probe: &mut Probe<'_>) -> Result<(), Skip> {
@@ -231,26 +217,23 @@ fn distance(probe: &mut Probe<'_>) -> Result<(), Skip> {
     Ok(())
 }
 
-fn before_body(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn before_body(probe: &mut Probe<'_>) {
     let wrong = "t={t},v1={last}";
     probe.code("no JSON", Plan::post("{").signature(wrong), Code::InvalidSignature);
     probe.code("no text", Plan::post(b"\xff\xfe".as_slice()).signature(wrong), Code::InvalidSignature);
     let gzip = Plan::post(UNKNOWN_OP).signature(wrong).header("content-encoding", "gzip");
     probe.code("a content coding", gzip, Code::InvalidSignature);
-    Ok(())
 }
 
-fn any_bytes(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn any_bytes(probe: &mut Probe<'_>) {
     for (case, body) in
         [("bytes that are not UTF-8", b"\xff\xfe\x00".as_slice()), ("a lone byte", b"{\"a\":\"\xe9\"}")]
     {
         probe.expect(case, Plan::post(body), Expected::Accepted);
     }
-    Ok(())
 }
 
-fn time_first(probe: &mut Probe<'_>) -> Result<(), Skip> {
+fn time_first(probe: &mut Probe<'_>) {
     let plan = Plan::get().offset(-3_600_000).signature("t={t},v1={last}");
     probe.code("an hour ago, and wrong", plan, Code::StaleTimestamp);
-    Ok(())
 }

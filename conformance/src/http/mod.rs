@@ -78,9 +78,10 @@ impl Http {
         stream.set_write_timeout(Some(self.limit)).map_err(told)?;
         let socket = stream.try_clone().map_err(told)?;
         #[cfg(feature = "https")]
-        let stream: Box<dyn Stream> = match self.address.secure {
-            true => Box::new(tls::connect(stream, &self.address.host).map_err(Trouble::NotSecure)?),
-            false => Box::new(stream),
+        let stream: Box<dyn Stream> = if self.address.secure {
+            Box::new(tls::connect(stream, &self.address.host).map_err(Trouble::NotSecure)?)
+        } else {
+            Box::new(stream)
         };
         #[cfg(not(feature = "https"))]
         let stream: Box<dyn Stream> = Box::new(stream);

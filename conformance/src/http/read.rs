@@ -57,9 +57,11 @@ impl<'a> Reader<'a> {
                 return Err(wrong("its headers do not end"));
             }
             if !self.more()? {
-                return Err(match self.bytes.is_empty() {
-                    true => io::ErrorKind::UnexpectedEof.into(),
-                    false => wrong("it ends within its headers"),
+                let nothing = self.bytes.is_empty();
+                return Err(if nothing {
+                    io::ErrorKind::UnexpectedEof.into()
+                } else {
+                    wrong("it ends within its headers")
                 });
             }
         }

@@ -15,6 +15,7 @@ pub(crate) enum Json {
 
 /// What a lenient parser takes.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_excessive_bools)] // One for each fault.
 pub(crate) struct Lenient {
     pub(crate) not_a_number: bool,
     pub(crate) rest: bool,

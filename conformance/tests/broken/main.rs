@@ -11,6 +11,7 @@ mod tools;
 mod wire;
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use faults::{FAULTS, Fault, Over};
@@ -245,7 +246,8 @@ fn the_table_of_faults_is_in_the_documentation() {
             Some(Severity::Must) => format!("**`{id}`**"),
             _ => format!("`{id}`"),
         });
-        table += &format!("| {} | {} |\n", fault.about, ids.collect::<Vec<_>>().join(", "));
+        let ids = ids.collect::<Vec<_>>().join(", ");
+        let _ = writeln!(table, "| {} | {ids} |", fault.about);
     }
     documented::assert_section("broken endpoints", &table);
 }

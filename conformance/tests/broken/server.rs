@@ -28,6 +28,9 @@ pub(crate) struct Response {
 /// What is answered before it is written: a code and a message, or a body.
 pub(crate) type Answer = Result<String, (&'static str, String)>;
 
+/// The time as it is written, and the signatures.
+type Offer = (String, Vec<Vec<u8>>);
+
 pub(crate) fn no<T>(code: &'static str, message: impl Into<String>) -> Result<T, (&'static str, String)> {
     Err((code, message.into()))
 }
@@ -61,7 +64,8 @@ fn without_blanks(text: &str) -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or_default();
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 impl Server {
@@ -145,11 +149,10 @@ impl Server {
         now_ms: u64,
         post: bool,
     ) -> Result<(), (&'static str, String)> {
-        let mut lines =
-            request.headers.iter().filter(|(name, _)| match self.has("minds-the-case-of-names") {
-                true => name == "median-signature",
-                false => name.eq_ignore_ascii_case("median-signature"),
-            });
+        let mut lines = request.headers.iter().filter(|(name, _)| {
+            name == "median-signature"
+                || name.eq_ignore_ascii_case("median-signature") && !self.has("minds-the-case-of-names")
+        });
         let Some((_, line)) = lines.next() else {
             if !post && self.has("serves-strangers") {
                 return Ok(());
@@ -183,7 +186,7 @@ impl Server {
     }
 
     /// The time as it is written, and the signatures that are offered.
-    fn elements(&self, line: &[u8]) -> Result<(String, Vec<Vec<u8>>), (&'static str, String)> {
+    fn elements(&self, line: &[u8]) -> Result<Offer, (&'static str, String)> {
         let bad = |why: &str| no("malformed_signature", format!("{why}. Send t=<ms>,v1=<hex>."));
         let visible = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x21..=0x7e);
         if !line.iter().all(visible) && !self.has("takes-any-byte") {

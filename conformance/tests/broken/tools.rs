@@ -90,10 +90,8 @@ pub(crate) fn manifest(server: &Server, now_ms: u64) -> String {
             "changing-manifest" => format!("Asked for at {now_ms}, {:?}", std::time::Instant::now()),
             _ => format!("The tool {}.", tool.name),
         };
-        let about = match server.has("no-description") {
-            true => String::new(),
-            false => format!(r#""description":"{about}","#),
-        };
+        let about =
+            if server.has("no-description") { String::new() } else { format!(r#""description":"{about}","#) };
         let name = tool.name;
         format!(r#"{{"name":"{name}",{about}"risk":"{risk}","inputSchema":{}}}"#, schema(server, tool))
     };

@@ -1,5 +1,6 @@
 //! The endpoint over HTTP/1.1, with the faults that only a connection shows.
 
+use std::fmt::Write as _;
 use std::io::{self, Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -33,7 +34,7 @@ struct Reader {
 
 impl Reader {
     fn more(&mut self) -> io::Result<usize> {
-        let mut buffer = [0; 65_536];
+        let mut buffer = [0; 16_384];
         let count = self.stream.read(&mut buffer)?;
         self.bytes.extend_from_slice(&buffer[..count]);
         Ok(count)
@@ -71,11 +72,8 @@ fn connection(server: Server, stream: TcpStream, spoilt: &AtomicBool) -> io::Res
         thread::sleep(Duration::from_secs(5));
         return Ok(());
     }
-    let mut held: Vec<u8> = Vec::new();
-    loop {
-        let Ok(head) = reader.until(b"\r\n\r\n") else {
-            break;
-        };
+    let mut later: Vec<u8> = Vec::new();
+    while let Ok(head) = reader.until(b"\r\n\r\n") {
         let (mut request, length, last) = parse(&head);
         match length {
             Length::Chunked if server.has("wants-a-length") => {
@@ -95,7 +93,7 @@ fn connection(server: Server, stream: TcpStream, spoilt: &AtomicBool) -> io::Res
                     break;
                 }
             },
-            Length::Bytes(count) if server.has("first-read-is-the-body") && count > 0 => {
+            Length::Bytes(count) if server.has("first-read-is-the-body") && (1..1_000).contains(&count) => {
                 if reader.bytes.is_empty() {
                     reader.more()?;
                 }
@@ -110,21 +108,16 @@ fn connection(server: Server, stream: TcpStream, spoilt: &AtomicBool) -> io::Res
             },
         }
         if server.has("reads-past-the-length") && !request.body.is_empty() {
-            thread::sleep(Duration::from_millis(50));
-            reader.stream.set_read_timeout(Some(Duration::from_millis(20)))?;
-            let _ = reader.more();
             request.body.append(&mut reader.bytes);
         }
-        let response = match spoilt.load(Ordering::SeqCst) {
-            true => refused(),
-            false => server.answer(&request, now_ms()),
-        };
+        let response =
+            if spoilt.load(Ordering::SeqCst) { refused() } else { server.answer(&request, now_ms()) };
         let written = bytes(&response, &request.method, server.has("head-has-a-body"));
         if server.has("answers-out-of-order") && !last {
-            held.splice(0..0, written);
+            later.splice(0..0, written);
         } else {
             out.write_all(&written)?;
-            out.write_all(&std::mem::take(&mut held))?;
+            out.write_all(&std::mem::take(&mut later))?;
         }
         if last {
             break;
@@ -183,9 +176,9 @@ fn parse(head: &[u8]) -> (Request, Length, bool) {
 fn bytes(response: &Response, method: &str, head_has_a_body: bool) -> Vec<u8> {
     let mut text = format!("HTTP/1.1 {} X\r\n", response.status);
     for (name, value) in &response.headers {
-        text += &format!("{name}: {value}\r\n");
+        let _ = write!(text, "{name}: {value}\r\n");
     }
-    text += &format!("content-length: {}\r\n\r\n", response.body.len());
+    let _ = write!(text, "content-length: {}\r\n\r\n", response.body.len());
     let mut bytes = text.into_bytes();
     if method != "HEAD" || head_has_a_body {
         bytes.extend(&response.body);

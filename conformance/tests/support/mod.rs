@@ -1,6 +1,7 @@
 //! What the tests share.
 #![allow(dead_code)] // Each test binary uses its part.
 
+use std::fmt::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
@@ -61,10 +62,13 @@ pub(crate) fn summary(report: &Report) -> String {
     let mut text = format!("{} requests in {:?}, {:?}\n", report.requests, report.took, report.counts());
     for outcome in &report.outcomes {
         if let Verdict::Failed(findings) = &outcome.verdict {
-            text += &format!("{}: {}\n", outcome.requirement.id, outcome.requirement.sentence);
+            let _ = writeln!(text, "{}: {}", outcome.requirement.id, outcome.requirement.sentence);
             for finding in findings {
-                text +=
-                    &format!("   {}: expected {}, came {}\n", finding.case, finding.expected, finding.came);
+                let _ = writeln!(
+                    text,
+                    "   {}: expected {}, came {}",
+                    finding.case, finding.expected, finding.came
+                );
             }
         }
     }
