@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
 
-use median_edge_conformance::doctor::{Diagnosis, Finding, Kind, Level, Options, Told, examine};
+use median_edge_conformance::doctor::{Diagnosis, Finding, Level, Options, Told, examine};
 use serde::Serialize;
 
 use crate::args::{DoctorOptions, KeyOptions};
@@ -83,8 +83,8 @@ fn shown(finding: &Finding, width: usize) -> String {
         Level::Warning => CAUTION,
         Level::Problem => BAD,
     };
-    let level = styled(style, finding.level.as_str());
-    let mut text = format!("{level} {}\n", styled(BOLD, finding.kind.as_str()));
+    let mut text = String::new();
+    let (level, kind) = (finding.level.as_str(), finding.kind.as_str());
     let mut part = |name: &str, words: &str| {
         let lines = wrapped(&start_of(words, LONGEST), width.saturating_sub(INDENT));
         for (at, line) in lines.iter().enumerate() {
@@ -93,13 +93,14 @@ fn shown(finding: &Finding, width: usize) -> String {
         }
     };
     if finding.level == Level::Good {
-        part("", &finding.seen);
-        return text;
+        let line =
+            wrapped(&format!("{kind}: {}", start_of(&finding.seen, LONGEST)), width.saturating_sub(INDENT));
+        return format!("{} {}\n", styled(style, level), line.join("\n   "));
     }
     part("seen", &finding.seen);
     part("why", finding.why());
     part("do", &finding.advice);
-    text
+    format!("{} {}\n{text}", styled(style, level), styled(BOLD, kind))
 }
 
 /// Words in lines of so many characters; a word that is longer has a line of its own.
@@ -118,18 +119,21 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 }
 
 fn summary(diagnosis: &Diagnosis) -> String {
+    let counted = |number: usize, what: &str| {
+        let plural = if number == 1 { "" } else { "s" };
+        format!("{} {what}{plural}", grouped(number))
+    };
     let count = |level, style, what: &str| {
         let number = diagnosis.count(level);
-        let plural = if number == 1 { "" } else { "s" };
-        let text = format!("{number} {what}{plural}");
+        let text = counted(number, what);
         if number == 0 { text } else { styled(style, &text) }
     };
     let seconds = diagnosis.took.as_secs_f64();
     let mut text = format!(
-        "\n{}, {}; {} requests in {seconds:.1} s.\n",
+        "\n{}, {}; {} in {seconds:.1} s.\n",
         count(Level::Problem, BAD, "problem"),
         count(Level::Warning, CAUTION, "warning"),
-        grouped(diagnosis.requests),
+        counted(diagnosis.requests, "request"),
     );
     if !diagnosis.complete {
         text.push_str("What is behind the last problem could not be looked at: mend it, and ask again.\n");
@@ -156,15 +160,21 @@ fn document(url: &str, diagnosis: &Diagnosis) -> String {
         id: &'static str,
         level: &'static str,
         seen: &'a str,
-        #[serde(skip_serializing_if = "str::is_empty")]
-        why: &'static str,
-        #[serde(rename = "do", skip_serializing_if = "str::is_empty")]
-        advice: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<&'a str>,
+        #[serde(rename = "do", skip_serializing_if = "Option::is_none")]
+        advice: Option<&'a str>,
     }
-    let item = |finding| {
-        let Finding { kind, level, seen, advice } = finding;
-        Item { id: Kind::as_str(*kind), level: level.as_str(), seen, why: Finding::why(finding), advice }
-    };
+    fn some(text: &str) -> Option<&str> {
+        Some(text).filter(|text| !text.is_empty())
+    }
+    let findings = diagnosis.findings.iter().map(|finding| Item {
+        id: finding.kind.as_str(),
+        level: finding.level.as_str(),
+        seen: &finding.seen,
+        why: some(finding.why()),
+        advice: some(&finding.advice),
+    });
     json::write(&Document {
         url,
         target: &diagnosis.target,
@@ -172,7 +182,7 @@ fn document(url: &str, diagnosis: &Diagnosis) -> String {
         complete: diagnosis.complete,
         requests: diagnosis.requests,
         duration_ms: diagnosis.took.as_millis(),
-        findings: diagnosis.findings.iter().map(item).collect(),
+        findings: findings.collect(),
     })
 }
 

@@ -183,15 +183,13 @@ impl<F: FnMut(Told<'_>)> Examination<'_, F> {
     /// Gets a manifest, with whatever has to be set right here for that.
     fn admitted(&mut self, mut exchange: Exchange) -> Option<Exchange> {
         (self.told)(Told::Looking("the signature"));
+        // Whether another secret than this machine's gets in.
+        let mut is_other = false;
         // The clock, then the secret.
         for _ in 0..3 {
             let finding = match exchange.said() {
                 Said::Manifest => {
-                    if !self
-                        .findings
-                        .iter()
-                        .any(|f| matches!(f.kind, Kind::OtherDerivation | Kind::EndpointKeyText))
-                    {
+                    if !is_other {
                         self.found(Finding::good(Kind::Signature, "What this key signs is accepted."));
                     }
                     return Some(exchange);
@@ -209,6 +207,7 @@ impl<F: FnMut(Told<'_>)> Examination<'_, F> {
                 Said::Code("invalid_signature", _) => {
                     let finding = secret::look(&mut self.patient, self.credentials);
                     if self.patient.signer.is_some() {
+                        is_other = true;
                         self.found(finding);
                         exchange = self.patient.send(Plan::get());
                         continue;
