@@ -215,7 +215,7 @@ impl<F: FnMut(Told<'_>)> Examination<'_, F> {
                     finding
                 }
                 Said::Code(code, message) => reach::ill(code, message, "GET"),
-                Said::Nothing(trouble) => reach::no_answer(trouble, self.patient.is_secure()),
+                Said::Nothing(trouble) => reach::no_answer(trouble, self.patient.is_secure(), "GET"),
                 Said::Foreign(answer) => reach::foreign(&self.patient, "GET", answer),
             };
             self.found(finding);

@@ -12,6 +12,9 @@ use crate::plan::Plan;
 use crate::probe::{Exchange, NOBODY};
 use crate::wire::{Answer, Ask, Transport, Trouble};
 
+/// So many requests in a row without an answer, and nothing more is sent.
+const PATIENCE: usize = 3;
+
 /// An endpoint, and how it is asked.
 #[derive(Debug)]
 pub(super) struct Patient {
@@ -22,6 +25,7 @@ pub(super) struct Patient {
     /// How far the endpoint's clock is from this machine's, as far as it matters.
     pub(super) shift_ms: i64,
     pub(super) requests: usize,
+    unanswered: usize,
 }
 
 /// What an answer says.
@@ -39,7 +43,7 @@ pub(super) enum Said<'a> {
 
 impl Patient {
     pub(super) fn new(url: &str, limit: Duration, signer: Option<ToolSecret>) -> Result<Self, Trouble> {
-        Ok(Self { http: Http::new(url, limit)?, limit, signer, shift_ms: 0, requests: 0 })
+        Ok(Self { http: Http::new(url, limit)?, limit, signer, shift_ms: 0, requests: 0, unanswered: 0 })
     }
 
     /// Goes on at another address.
@@ -63,13 +67,22 @@ impl Patient {
     }
 
     pub(super) fn send(&mut self, plan: Plan) -> Exchange {
-        self.requests += 1;
         let now = self.now_ms();
         let ask = match &self.signer {
             Some(signer) => plan.signed(signer, now),
             None => plan.clone().unsigned().signed(&MedianKey::local().tool_secret(), now),
         };
-        let answer = self.http.send(&ask);
+        let answer = if self.unanswered < PATIENCE {
+            self.requests += 1;
+            self.http.send(&ask)
+        } else {
+            Err(Trouble::Unreachable(format!("{PATIENCE} requests in a row got no answer, so none is sent")))
+        };
+        match &answer {
+            Err(Trouble::TimedOut(_)) => self.unanswered += 1,
+            Err(_) => {}
+            Ok(_) => self.unanswered = 0,
+        }
         let json = answer.as_ref().ok().and_then(|answer| Json::parse(&answer.body));
         Exchange { plan, ask, answer, json }
     }

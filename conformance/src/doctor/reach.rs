@@ -11,21 +11,37 @@ const MOST_REDIRECTS: usize = 5;
 
 /// Asks for the manifest, through redirects on the same host.
 pub(super) fn knock(patient: &mut Patient, findings: &mut Vec<Finding>) -> Exchange {
+    let mut visited = vec![patient.url()];
     let mut exchange = patient.send(Plan::get());
     for _ in 0..MOST_REDIRECTS {
         let from = patient.url();
         let Some(to) = exchange.answer.as_ref().ok().and_then(|answer| redirect(&from, answer)) else {
             return exchange;
         };
+        if visited.contains(&to) {
+            findings.push(Finding::problem(
+                Kind::Redirect,
+                format!("{from} leads to {to}, and so in a circle."),
+                "Look at which rule adds what another takes away: a slash, www, or https. A CDN that asks the application \
+                 over http makes one that insists on https go in circles.",
+            ));
+            return exchange;
+        }
         let finding = led_away(&from, &to, exchange.status().unwrap_or_default());
-        let goes_on = finding.kind == Kind::Redirect && host(&from) == host(&to);
+        let goes_on =
+            finding.kind == Kind::Redirect && host(&from) == host(&to) && !is_less_secure(&from, &to);
         findings.push(finding);
         if !goes_on || patient.move_to(&to).is_err() {
             return exchange;
         }
+        visited.push(to);
         exchange = patient.send(Plan::get());
     }
     exchange
+}
+
+fn is_less_secure(from: &str, to: &str) -> bool {
+    from.starts_with("https:") && to.starts_with("http:")
 }
 
 /// Where an answer leads, as a whole address.
@@ -50,7 +66,11 @@ pub(super) fn led_away(from: &str, to: &str, status: u16) -> Finding {
         }
         _ => "A client that follows it sends a GET without the body.",
     };
-    let advice = if without_scheme(from) == without_scheme(to) {
+    let advice = if is_less_secure(from, to) {
+        "Let the application know that the front speaks https (X-Forwarded-Proto, or a setting for its own address): it \
+         takes the request for http and makes the address itself."
+            .to_owned()
+    } else if without_scheme(from) == without_scheme(to) {
         format!("Connect {to}: the address has to begin with https already.")
     } else if without_scheme(from).trim_end_matches('/') == without_scheme(to).trim_end_matches('/') {
         format!("Connect {to}: the slash at the end counts. Or turn the redirect off for this path.")
@@ -66,8 +86,11 @@ const LOGIN: &str = "Let the endpoint's path through without a login: deployment
     basic authentication stands in front. The endpoint checks every signature itself.";
 
 /// Why there is no answer, as a finding.
-pub(super) fn no_answer(trouble: &Trouble, is_secure: bool) -> Finding {
-    let seen = format!("{}.", sentence(&trouble.to_string()));
+pub(super) fn no_answer(trouble: &Trouble, is_secure: bool, method: &str) -> Finding {
+    let mut seen = format!("{}.", sentence(&trouble.to_string()));
+    if method == "POST" {
+        seen = format!("A GET is answered, and a POST is not. {seen}");
+    }
     let (kind, advice) = match trouble {
         Trouble::UnknownHost(_) => (
             Kind::UnknownHost,
@@ -200,7 +223,7 @@ pub(super) fn ill(code: &str, message: &str, method: &str) -> Finding {
 /// Whatever keeps an answer from being the endpoint's, or nothing when it is one.
 pub(super) fn not_the_endpoint(patient: &Patient, exchange: &Exchange) -> Option<Finding> {
     match exchange.said() {
-        Said::Nothing(trouble) => Some(no_answer(trouble, patient.is_secure())),
+        Said::Nothing(trouble) => Some(no_answer(trouble, patient.is_secure(), &exchange.ask.method)),
         Said::Foreign(answer) => Some(foreign(patient, &exchange.ask.method, answer)),
         Said::Code(..) | Said::Manifest => None,
     }
@@ -261,6 +284,7 @@ mod tests {
     #[test]
     fn a_redirect_says_which_address_to_connect() {
         let advice = |to: &str, status| led_away("http://h/a", to, status);
+        assert!(led_away("https://h/a", "http://h/a", 301).advice.contains("X-Forwarded-Proto"));
         assert!(advice("https://h/a", 301).advice.contains("begin with https"));
         assert!(advice("http://h/a/", 308).advice.contains("slash"));
         assert!(advice("http://h/a/", 308).seen.contains("keeps the method"));

@@ -1,4 +1,6 @@
 //! The doctor finds what is wrong with each faulty endpoint, proxy and key, and nothing with a healthy one.
+// Some addresses that lead to this machine, or nowhere, do so on Unix only.
+#![cfg(unix)]
 
 #[path = "../support/documented.rs"]
 mod documented;
@@ -22,7 +24,7 @@ fn options(fault: &str) -> Options {
         "a first answer that takes long" => 2_000,
         _ => 10_000,
     };
-    let limit = if fault == "a server that never answers" { 300 } else { 5_000 };
+    let limit = if fault.starts_with("a server that never answers") { 300 } else { 5_000 };
     Options {
         limit: Duration::from_millis(limit),
         sync_limit: Duration::from_millis(sync_limit),
