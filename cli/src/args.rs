@@ -241,7 +241,7 @@ pub(crate) struct CheckOptions {
     /// Let every tool of low risk run.
     #[arg(long)]
     pub(crate) call_low: bool,
-    /// Write the report as `JUnit` XML too.
+    /// Write the report as junit.xml too, for CI.
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
     /// Let a should that fails count.

@@ -68,9 +68,13 @@ impl Answer {
         if text.len() < self.body.len() {
             text.push('…');
         }
+        let status = match self.header("location") {
+            Some(location) => format!("{}, a redirect to {location},", self.status),
+            None => self.status.to_string(),
+        };
         match text.trim() {
-            "" => format!("{}, without a body", self.status),
-            text => format!("{} {text}", self.status),
+            "" => format!("{status} without a body"),
+            text => format!("{status} {text}"),
         }
     }
 }

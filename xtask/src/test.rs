@@ -21,7 +21,8 @@ pub(crate) enum Part {
 impl Part {
     pub(crate) fn needs(self) -> &'static [Need] {
         match self {
-            Self::Native => &[Need::CCompiler],
+            // An endpoint in Python is checked too.
+            Self::Native => &[Need::CCompiler, Need::Python],
             Self::Vectors => &[Need::Python],
         }
     }

@@ -35,9 +35,9 @@ fn desk_but(
     Server::new(move |request| {
         let (mut status, mut headers, body) = desk(request);
         change(request, &mut status, &mut headers);
-        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let lines: Vec<_> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         let body = if request.method == "HEAD" { "" } else { &body };
-        crate::server::answer(status, &headers, body)
+        crate::server::answer(status, &lines.concat(), body)
     })
 }
 

@@ -29,8 +29,8 @@ fn desk_but(key: &'static str, change: impl Fn(&mut Request) -> Option<Vec<u8>> 
         let platform = Platform::new(&SystemHost, &keys, &state);
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let response = runtime.block_on(endpoint.answer(&platform, &asked));
-        let headers = response.headers().iter();
-        let headers: String = headers.map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let headers = response.headers().iter().map(|(name, value)| format!("{name}: {value}\r\n"));
+        let headers = headers.collect::<Vec<_>>().concat();
         answer(response.status(), &headers, &String::from_utf8_lossy(response.body()))
     })
 }

@@ -28,6 +28,8 @@ const BRIEF: Duration = Duration::from_millis(700);
 pub struct Http {
     address: Address,
     limit: Duration,
+    #[cfg(feature = "https")]
+    tls: Option<std::sync::Arc<rustls::ClientConfig>>,
 }
 
 impl Http {
@@ -41,7 +43,14 @@ impl Http {
         if address.secure && !cfg!(feature = "https") {
             return Err(Trouble::Unreachable("https is not built in".to_owned()));
         }
-        Ok(Self { address, limit })
+        #[cfg(feature = "https")]
+        let tls = address.secure.then(tls::config).transpose().map_err(Trouble::Unreachable)?;
+        Ok(Self {
+            address,
+            limit,
+            #[cfg(feature = "https")]
+            tls,
+        })
     }
 
     /// The host, a name or an address.
@@ -78,10 +87,11 @@ impl Http {
         stream.set_write_timeout(Some(self.limit)).map_err(told)?;
         let socket = stream.try_clone().map_err(told)?;
         #[cfg(feature = "https")]
-        let stream: Box<dyn Stream> = if self.address.secure {
-            Box::new(tls::connect(stream, &self.address.host).map_err(Trouble::NotSecure)?)
-        } else {
-            Box::new(stream)
+        let stream: Box<dyn Stream> = match &self.tls {
+            Some(config) => {
+                Box::new(tls::connect(stream, &self.address.host, config).map_err(Trouble::NotSecure)?)
+            }
+            None => Box::new(stream),
         };
         #[cfg(not(feature = "https"))]
         let stream: Box<dyn Stream> = Box::new(stream);

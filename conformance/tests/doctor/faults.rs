@@ -17,6 +17,7 @@ use sha2::Sha256;
 use crate::front::{Asked, Inner, KEY, Reply, keys, raw, read, serve};
 
 /// Something faulty, and what there is to find.
+#[derive(Clone, Copy)]
 pub(crate) struct Fault {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
@@ -84,9 +85,10 @@ fn verifying(secret: fn() -> Vec<u8>) -> Scene {
             let body: &[u8] = if asked.is_post() { &asked.body } else { b"" };
             mac(&secret(), &[t.as_bytes(), b".", body].concat()) == v1
         });
-        match right || asked.signature().is_none() {
-            true => inner.answer(&if right { asked.signed_again() } else { asked }),
-            false => Reply::error(401, "invalid_signature", "No signature matches."),
+        if right || asked.signature().is_none() {
+            inner.answer(&if right { asked.signed_again() } else { asked })
+        } else {
+            Reply::error(401, "invalid_signature", "No signature matches.")
         }
     }))
 }
@@ -94,7 +96,7 @@ fn verifying(secret: fn() -> Vec<u8>) -> Scene {
 fn mac(key: &[u8], message: &[u8]) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap();
     mac.update(message);
-    mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+    mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat()
 }
 
 /// The keys of an endpoint that derives its secret from a text as it is.
@@ -188,10 +190,17 @@ const fn also(fault: Fault, also: &'static [Kind]) -> Fault {
 }
 
 pub(crate) fn all() -> Vec<Fault> {
-    [key(), reach(), in_its_place(), signed::secrets(), signed::headers(), signed::body(), signed::the_rest()]
-        .into_iter()
-        .flatten()
-        .collect()
+    let all = [
+        key(),
+        reach(),
+        in_its_place(),
+        of_itself(),
+        signed::secrets(),
+        signed::headers(),
+        signed::body(),
+        signed::the_rest(),
+    ];
+    all.concat()
 }
 
 fn key() -> Vec<Fault> {
@@ -276,9 +285,12 @@ fn reach() -> Vec<Fault> {
 fn in_its_place() -> Vec<Fault> {
     vec![
         fault("a redirect to a slash", Kind::Redirect, PROBLEM, "keeps the method", || {
-            at(behind(|asked, inner| match asked.path.ends_with('/') {
-                true => inner.answer(&asked),
-                false => Reply::redirect(308, &format!("{}/", asked.path)),
+            at(behind(|asked, inner| {
+                if asked.path.ends_with('/') {
+                    inner.answer(&asked)
+                } else {
+                    Reply::redirect(308, &format!("{}/", asked.path))
+                }
             }))
         }),
         also(
@@ -297,9 +309,8 @@ fn in_its_place() -> Vec<Fault> {
             }))
         }),
         fault("a redirect of calls only", Kind::Redirect, PROBLEM, "/elsewhere", || {
-            at(behind(|asked, inner| match asked.is_post() {
-                true => Reply::redirect(302, "/elsewhere"),
-                false => inner.answer(&asked),
+            at(behind(|asked, inner| {
+                if asked.is_post() { Reply::redirect(302, "/elsewhere") } else { inner.answer(&asked) }
             }))
         }),
         fault("a redirect to another host", Kind::Redirect, PROBLEM, "www.shop.example", || {
@@ -323,14 +334,15 @@ fn in_its_place() -> Vec<Fault> {
             always(|| Reply::error(404, "not_found", "There is nothing here."))
         }),
         fault("static hosting", Kind::MethodRefused, PROBLEM, "405", || {
-            at(behind(|asked, inner| match asked.is_post() {
-                true => Reply::page(405, "Not Allowed"),
-                false => inner.answer(&asked),
-            }))
+            at(behind(
+                |asked, inner| {
+                    if asked.is_post() { Reply::page(405, "Not Allowed") } else { inner.answer(&asked) }
+                },
+            ))
         }),
         fault("a front that changes the method", Kind::MethodRefused, PROBLEM, "method_not_allowed", || {
             at(behind(|mut asked, inner| {
-                asked.method = "HEAD".to_owned();
+                "HEAD".clone_into(&mut asked.method);
                 let reply = inner.answer(&asked);
                 Reply { body: Reply::error(405, "method_not_allowed", "This is HEAD.").body, ..reply }
             }))
@@ -344,6 +356,12 @@ fn in_its_place() -> Vec<Fault> {
         fault("answers that are compressed unasked", Kind::NotAnEndpoint, PROBLEM, "200", || {
             always(|| Reply::new(200, "application/json", [31, 139, 8, 0]).with("content-encoding", "gzip"))
         }),
+    ]
+}
+
+/// What the endpoint itself says, or lets in.
+fn of_itself() -> Vec<Fault> {
+    vec![
         fault("an endpoint without a key", Kind::EndpointKey, PROBLEM, "missing_secret", || {
             endpoint(Keys::missing(), 0)
         }),
@@ -364,24 +382,24 @@ fn in_its_place() -> Vec<Fault> {
             || at(behind(|asked, inner| inner.answer(&asked.signed_again()))),
         ),
         fault("a cache that keeps the manifest", Kind::Unprotected, PROBLEM, "age: 12", || {
-            at(behind(|asked, inner| match asked.is_post() {
-                true => inner.answer(&asked),
-                false => inner.answer(&asked.signed_again()).with("age", "12"),
+            at(behind(|asked, inner| {
+                if asked.is_post() {
+                    inner.answer(&asked)
+                } else {
+                    inner.answer(&asked.signed_again()).with("age", "12")
+                }
             }))
         }),
     ]
 }
 
 fn diagnosed(reply: fn() -> Reply) -> Scene {
-    at(behind(move |asked, inner| match asked.has("\"diagnostics\"") {
-        true => reply(),
-        false => inner.answer(&asked),
-    }))
+    at(behind(move |asked, inner| if asked.has("\"diagnostics\"") { reply() } else { inner.answer(&asked) }))
 }
 
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let bits: String = bytes.iter().map(|byte| format!("{byte:08b}")).collect();
+    let bits = bytes.iter().map(|byte| format!("{byte:08b}")).collect::<Vec<_>>().concat();
     let sixes = bits.as_bytes().chunks(6).map(|six| {
         let six = format!("{:0<6}", String::from_utf8_lossy(six));
         char::from(DIGITS[usize::from_str_radix(&six, 2).unwrap()])

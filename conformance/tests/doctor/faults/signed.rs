@@ -1,8 +1,5 @@
 //! What is wrong behind the address: clocks, secrets, headers, bodies, manifests and times.
 
-use std::thread;
-use std::time::Duration;
-
 use median_edge::key::LOCAL_KEY;
 use median_edge::{Keys, MedianKey};
 use median_edge_conformance::doctor::{Credentials, Kind};
@@ -27,18 +24,20 @@ pub(super) fn secrets() -> Vec<Fault> {
         fault("a clock that only the Date header tells", Kind::ClockSkew, PROBLEM, "seconds behind", || {
             at(serve(Inner::new(keys(), -3_600_000), |asked, inner| {
                 let reply = inner.answer(&asked);
-                match String::from_utf8_lossy(&reply.body).contains("stale_timestamp") {
-                    true => Reply::error(401, "stale_timestamp", "Too old."),
-                    false => reply,
+                if String::from_utf8_lossy(&reply.body).contains("stale_timestamp") {
+                    Reply::error(401, "stale_timestamp", "Too old.")
+                } else {
+                    reply
                 }
             }))
         }),
         fault("a time that is read as seconds", Kind::TimeInSeconds, PROBLEM, "in seconds is taken", || {
             at(behind(|asked, inner| {
                 let seconds = asked.signature().is_some_and(|(t, _)| t.len() < 13);
-                match seconds {
-                    true => inner.answer(&asked.signed_again()),
-                    false => Reply::error(401, "stale_timestamp", "It is from the year 58000."),
+                if seconds {
+                    inner.answer(&asked.signed_again())
+                } else {
+                    Reply::error(401, "stale_timestamp", "It is from the year 58000.")
                 }
             }))
         }),
@@ -108,9 +107,12 @@ pub(super) fn headers() -> Vec<Fault> {
             PROBLEM,
             "a GET is not",
             || {
-                at(behind(|asked, inner| match asked.is_post() {
-                    true => inner.answer(&asked.without("median-signature")),
-                    false => inner.answer(&asked),
+                at(behind(|asked, inner| {
+                    if asked.is_post() {
+                        inner.answer(&asked.without("median-signature"))
+                    } else {
+                        inner.answer(&asked)
+                    }
                 }))
             },
         ),
@@ -183,9 +185,10 @@ pub(super) fn body() -> Vec<Fault> {
                     secret.signature_over(t, text.as_bytes()) == v1
                 });
                 let asked = if right { asked.signed_again() } else { asked };
-                match right || !asked.is_post() {
-                    true => inner.answer(&asked),
-                    false => Reply::error(401, "invalid_signature", "No signature matches."),
+                if right || !asked.is_post() {
+                    inner.answer(&asked)
+                } else {
+                    Reply::error(401, "invalid_signature", "No signature matches.")
                 }
             }))
         }),
@@ -243,17 +246,16 @@ pub(super) fn body() -> Vec<Fault> {
             bodies(|body| [b"x", &body[..]].concat())
         }),
         fault("a firewall that reads bodies", Kind::BodyBlocked, PROBLEM, "403", || {
-            at(behind(|asked, inner| match asked.has("<script>") {
-                true => Reply::page(403, "Access denied"),
-                false => inner.answer(&asked),
+            at(behind(|asked, inner| {
+                if asked.has("<script>") { Reply::page(403, "Access denied") } else { inner.answer(&asked) }
             }))
         }),
         fault("a handler that fails on what is not UTF-8", Kind::BodyBlocked, WARNING, "500", || {
             at(behind(|asked, inner| {
-                match std::str::from_utf8(&asked.body).is_err() && asked.header("content-encoding").is_none()
-                {
-                    true => Reply::page(500, "UnicodeDecodeError"),
-                    false => inner.answer(&asked),
+                if std::str::from_utf8(&asked.body).is_err() && asked.header("content-encoding").is_none() {
+                    Reply::page(500, "UnicodeDecodeError")
+                } else {
+                    inner.answer(&asked)
                 }
             }))
         }),
