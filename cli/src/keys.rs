@@ -124,7 +124,12 @@ pub(crate) fn credentials(options: &KeyOptions) -> Result<Credentials, Failure> 
     let environment = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
     match (&options.key_env, &options.key_file) {
         (Some(name), _) => Ok(Credentials::named(name, &named_variable(name, environment)?)),
-        (None, Some(path)) => Ok(Credentials::named(&path.display().to_string(), &read_key_file(path)?)),
+        (None, Some(path)) => {
+            let text = read_key_file(path)?;
+            // A file ends with a line break, and that is no mistake.
+            let line = text.strip_suffix('\n').unwrap_or(&text);
+            Ok(Credentials::named(&path.display().to_string(), line))
+        }
         (None, None) => Ok(Credentials::from_lookup(environment)),
     }
 }

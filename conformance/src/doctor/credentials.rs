@@ -4,7 +4,7 @@ use median_edge::MedianKey;
 use median_edge::key::{KEY_VARIABLE, PREVIOUS_KEY_VARIABLE, TOOL_SECRET_VARIABLE, ToolSecret};
 use zeroize::Zeroizing;
 
-use super::finding::{Finding, Kind};
+use super::finding::{Finding, Kind, Level};
 
 const PREFIX: &str = "median_key_";
 const PUBLIC_PREFIX: &str = "median_pk_";
@@ -51,7 +51,18 @@ impl Credentials {
             |name: &str| lookup(name).map(Zeroizing::new).filter(|text| !text.trim_ascii().is_empty());
         let mut this = Self::default();
         if let Some(text) = given(PREVIOUS_KEY_VARIABLE) {
-            this.previous = MedianKey::parse(&text).ok();
+            match MedianKey::parse(&text) {
+                Ok(key) => this.previous = Some(key),
+                Err(error) => {
+                    let said = error.to_string();
+                    let rest = said.strip_prefix(error.variable()).unwrap_or(&said);
+                    this.findings.push(Finding::warning(
+                        Kind::KeyForm,
+                        format!("{PREVIOUS_KEY_VARIABLE}{rest}"),
+                        "Set it to the key before this one, or unset it; an endpoint that has it like this answers 500.",
+                    ));
+                }
+            }
         }
         let key = given(KEY_VARIABLE);
         if let Some(text) = &key {
@@ -63,11 +74,12 @@ impl Credentials {
         }
         if key.is_none() && secret.is_none() {
             this.take_key(KEY_VARIABLE, median_edge::key::LOCAL_KEY);
-            this.findings = vec![Finding::warning(
+            this.findings.retain(|finding| finding.level != Level::Good);
+            this.findings.push(Finding::warning(
                 Kind::KeyAbsent,
                 "MEDIAN_KEY is not set here, so the public key of local development signs.",
                 "Set MEDIAN_KEY to the endpoint's key, exactly as the endpoint has it.",
-            )];
+            ));
         }
         this
     }
@@ -298,6 +310,13 @@ mod tests {
         assert_eq!(hex.findings()[0].kind, Kind::KeyForm);
         let bad = Credentials::from_lookup(|name| (name == "MEDIAN_TOOL_SECRET").then(|| "12".to_owned()));
         assert!(bad.signer.is_none() && bad.findings()[0].kind == Kind::KeyForm);
+        let previous = Credentials::from_lookup(|name| match name {
+            "MEDIAN_KEY" => Some(KEY.to_owned()),
+            "MEDIAN_KEY_PREVIOUS" => Some("old".to_owned()),
+            _ => None,
+        });
+        let kinds: Vec<_> = previous.findings().iter().map(|finding| (finding.kind, finding.level)).collect();
+        assert_eq!(kinds, [(Kind::KeyForm, Level::Warning), (Kind::Key, Level::Good)]);
         let none = Credentials::from_lookup(|_| None);
         assert!(none.is_public() && none.findings()[0].kind == Kind::KeyAbsent);
     }
