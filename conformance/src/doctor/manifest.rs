@@ -1,5 +1,7 @@
 //! Whether the manifest is acceptable, and which of its limits is near.
 
+use std::time::Duration;
+
 use median_edge::limits::{MAX_FIELDS, MAX_MANIFEST_BYTES, MAX_SCHEMA_CHARACTERS, MAX_TOOLS};
 
 use super::finding::{Finding, Kind};
@@ -16,7 +18,8 @@ const NEAR: usize = 85;
 pub(super) fn look(patient: &mut Patient, bytes: &[u8], findings: &mut Vec<Finding>) {
     let before = findings.len();
     if let Some(signer) = patient.signer.clone() {
-        let options = Options { only: vec![Area::Manifest], ..Options::default() };
+        let time_limit = Duration::from_mins(1);
+        let options = Options { only: vec![Area::Manifest], time_limit, ..Options::default() };
         let report = run(&*patient, &signer, &options, |_| ());
         patient.requests += report.requests;
         for outcome in &report.outcomes {

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 pub use self::credentials::Credentials;
 pub use self::finding::{Finding, Kind, Level};
-use self::patient::{Patient, Said};
+use self::patient::{Patient, Said, Spent};
 use crate::plan::Plan;
 use crate::probe::Exchange;
 use crate::wire::Trouble;
@@ -33,6 +33,8 @@ use crate::wire::Trouble;
 pub struct Options {
     /// How long each answer may take.
     pub limit: Duration,
+    /// How long all of it may take.
+    pub time_limit: Duration,
     /// Whether diagnostics may be asked for.
     pub diagnostics: bool,
     /// How long the platform waits for a manifest.
@@ -45,6 +47,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             limit: Duration::from_secs(30),
+            time_limit: Duration::from_mins(3),
             diagnostics: false,
             sync_limit: Duration::from_secs(10),
             diagnostics_limit: Duration::from_secs(8),
@@ -100,7 +103,7 @@ pub fn examine(
     told: impl FnMut(Told<'_>),
 ) -> Result<Diagnosis, Trouble> {
     let started = Instant::now();
-    let patient = Patient::new(url, options.limit, credentials.signer.clone())?;
+    let patient = Patient::new(url, options, credentials.signer.clone())?;
     let mut examination = Examination { patient, credentials, options, findings: Vec::new(), told };
     let complete = examination.run();
     Ok(Diagnosis {
@@ -131,6 +134,10 @@ impl<F: FnMut(Told<'_>)> Examination<'_, F> {
         (self.told)(Told::Looking(at));
         let mut findings = Vec::new();
         let result = look(&mut self.patient, &mut findings);
+        if self.patient.spent.is_some() {
+            // What was not answered says nothing.
+            return result;
+        }
         for finding in findings {
             self.found(finding);
         }
@@ -172,12 +179,25 @@ impl<F: FnMut(Told<'_>)> Examination<'_, F> {
             ));
         }
         match self.admitted(knock) {
-            Some(manifest) => {
-                self.behind_the_signature(&manifest, first);
-                true
-            }
-            None => false,
+            Some(manifest) => self.behind_the_signature(&manifest, first),
+            None => return false,
         }
+        let Some(spent) = self.patient.spent else {
+            return true;
+        };
+        self.found(match spent {
+            Spent::Silence => Finding::problem(
+                Kind::NoAnswer,
+                "It answered at first, and then three requests in a row had no answer.",
+                "Look at the application's log for what it waits for, and for a limit of requests on the way.",
+            ),
+            Spent::Time => Finding::problem(
+                Kind::Slow,
+                format!("After {:?} not everything was looked at: each answer takes long.", self.options.time_limit),
+                "Look at what every request waits for, and at the region and the size of the machine.",
+            ),
+        });
+        false
     }
 
     /// Gets a manifest, with whatever has to be set right here for that.
@@ -241,8 +261,10 @@ impl<F: FnMut(Told<'_>)> Examination<'_, F> {
             calls_get_in = self.look("bodies", body::look);
         }
         if let Ok(answer) = &manifest.answer {
-            self.look("the manifest", |patient, findings| manifest::look(patient, &answer.body, findings));
-            self.found(time::labels(answer));
+            self.look("the manifest", |patient, findings| {
+                manifest::look(patient, &answer.body, findings);
+                findings.push(time::labels(answer));
+            });
         }
         let options = self.options;
         self.look("the time", |patient, findings| time::look(patient, first, options, findings));

@@ -1,10 +1,11 @@
 //! The endpoint under examination: requests to it, and what their answers say.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use median_edge::key::ToolSecret;
 use median_edge::{MedianKey, Risk};
 
+use super::Options;
 use crate::http::Http;
 use crate::json::Json;
 use crate::manifest::Call;
@@ -26,6 +27,19 @@ pub(super) struct Patient {
     pub(super) shift_ms: i64,
     pub(super) requests: usize,
     unanswered: usize,
+    started: Instant,
+    time_limit: Duration,
+    /// Why nothing more is sent, and no answer means anything.
+    pub(super) spent: Option<Spent>,
+}
+
+/// Why nothing more is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spent {
+    /// It went silent.
+    Silence,
+    /// The time was up.
+    Time,
 }
 
 /// What an answer says.
@@ -42,8 +56,19 @@ pub(super) enum Said<'a> {
 }
 
 impl Patient {
-    pub(super) fn new(url: &str, limit: Duration, signer: Option<ToolSecret>) -> Result<Self, Trouble> {
-        Ok(Self { http: Http::new(url, limit)?, limit, signer, shift_ms: 0, requests: 0, unanswered: 0 })
+    pub(super) fn new(url: &str, options: &Options, signer: Option<ToolSecret>) -> Result<Self, Trouble> {
+        let Options { limit, time_limit, .. } = *options;
+        Ok(Self {
+            http: Http::new(url, limit)?,
+            limit,
+            signer,
+            shift_ms: 0,
+            requests: 0,
+            unanswered: 0,
+            started: Instant::now(),
+            time_limit,
+            spent: None,
+        })
     }
 
     /// Goes on at another address.
@@ -72,11 +97,17 @@ impl Patient {
             Some(signer) => plan.signed(signer, now),
             None => plan.clone().unsigned().signed(&MedianKey::local().tool_secret(), now),
         };
-        let answer = if self.unanswered < PATIENCE {
-            self.requests += 1;
-            self.http.send(&ask)
-        } else {
-            Err(Trouble::Unreachable(format!("{PATIENCE} requests in a row got no answer, so none is sent")))
+        if self.spent.is_none() {
+            let is_late = self.started.elapsed() > self.time_limit;
+            let is_silent = self.unanswered >= PATIENCE;
+            self.spent = is_silent.then_some(Spent::Silence).or(is_late.then_some(Spent::Time));
+        }
+        let answer = match self.spent {
+            Some(_) => Err(Trouble::Unable("nothing more is sent")),
+            None => {
+                self.requests += 1;
+                self.http.send(&ask)
+            }
         };
         match &answer {
             Err(Trouble::TimedOut(_)) => self.unanswered += 1,

@@ -24,9 +24,12 @@ fn options(fault: &str) -> Options {
         "a first answer that takes long" => 2_000,
         _ => 10_000,
     };
-    let limit = if fault.starts_with("a server that never answers") { 300 } else { 5_000 };
+    let is_silent = fault.starts_with("a server that never answers") || fault == "a server that falls silent";
+    let limit = if is_silent { 300 } else { 5_000 };
+    let time_limit = if fault == "a server that is slow each time" { 1_000 } else { 60_000 };
     Options {
         limit: Duration::from_millis(limit),
+        time_limit: Duration::from_millis(time_limit),
         sync_limit: Duration::from_millis(sync_limit),
         diagnostics: true,
         ..Options::default()

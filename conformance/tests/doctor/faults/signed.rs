@@ -1,5 +1,9 @@
 //! What is wrong behind the address: clocks, secrets, headers, bodies, manifests and times.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
 use median_edge::key::LOCAL_KEY;
 use median_edge::{Keys, MedianKey};
 use median_edge_conformance::doctor::{Credentials, Kind};
@@ -302,6 +306,21 @@ pub(super) fn the_rest() -> Vec<Fault> {
             || at(behind(|asked, inner| inner.answer(&asked).with("cache-control", "public, max-age=60"))),
         ),
         fault("a first answer that takes long", Kind::ColdStart, WARNING, "started for this", late_at_first),
+        fault("a server that is slow each time", Kind::Slow, PROBLEM, "not everything was looked at", || {
+            at(behind(|asked, inner| {
+                thread::sleep(Duration::from_millis(60));
+                inner.answer(&asked)
+            }))
+        }),
+        fault("a server that falls silent", Kind::NoAnswer, PROBLEM, "answered at first", || {
+            let count = AtomicUsize::new(0);
+            at(behind(move |asked, inner| {
+                if count.fetch_add(1, Ordering::Relaxed) > 4 {
+                    thread::sleep(Duration::from_secs(20));
+                }
+                inner.answer(&asked)
+            }))
+        }),
         fault("a manifest that takes too long", Kind::Slow, PROBLEM, "the platform waits", late_at_first),
         fault(
             "diagnostics that are too long",
