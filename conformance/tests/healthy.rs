@@ -161,3 +161,41 @@ fn what_a_transport_cannot_carry_is_skipped_with_its_reason() {
     ];
     assert_eq!(skipped, expected);
 }
+
+/// An endpoint that answers so many requests, and then no more.
+struct Tired<T>(T, Cell<usize>);
+
+impl<T: Transport> Transport for Tired<T> {
+    fn target(&self) -> String {
+        self.0.target()
+    }
+
+    fn cannot(&self, feature: Feature) -> Option<&'static str> {
+        self.0.cannot(feature)
+    }
+
+    fn send(&self, ask: &Ask) -> Result<Answer, Trouble> {
+        let left = self.1.get().checked_sub(1).ok_or(Trouble::TimedOut(Duration::from_secs(1)))?;
+        self.1.set(left);
+        self.0.send(ask)
+    }
+}
+
+#[test]
+fn a_run_is_bounded() {
+    let endpoint = || InProcess::new(conformance_app::endpoint(None).unwrap(), keys(), ());
+    let ended = |report: &Report| report.ended.as_ref().map(ToString::to_string).unwrap_or_default();
+
+    let report = check(&Tired(endpoint(), Cell::new(100)), &Options::default());
+    assert_eq!(ended(&report), "the endpoint stopped answering: no answer within 1s");
+    assert!(report.requests == 103 && report.failing().len() <= 2, "{}", summary(&report));
+    assert_eq!(report.outcomes.len(), requirements().len());
+
+    let report = check(&endpoint(), &Options { request_limit: 50, ..Options::default() });
+    assert_eq!(ended(&report), "50 requests were sent, the most that a run may send");
+    assert!(report.requests == 50 && report.failing().is_empty(), "{}", summary(&report));
+
+    let report = check(&endpoint(), &Options { time_limit: Duration::ZERO, ..Options::default() });
+    assert_eq!(ended(&report), "the time of 0ns was up");
+    assert_eq!((report.requests, report.failing().len()), (0, 0));
+}
