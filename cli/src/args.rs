@@ -115,6 +115,29 @@ Exit codes:
   1  something failed, or a baseline is out of date
   2  it could not run, or not to the end: the arguments, the key, no answer";
 
+const DOCTOR_AFTER: &str = "\
+It looks at the address, redirects, the key as it is set, the clocks, the signature and its header, bodies that proxies \
+change, the manifest and its limits, and the time that answers take. Each finding says what was seen, why it matters \
+and what to do.
+
+It never runs a tool: it asks for the manifest, and sends calls to a tool that nobody has. Diagnostics are asked for \
+with --diagnostics only. The key is never sent or shown.
+
+How the tool signing secret is derived from MEDIAN_KEY is this implementation's own choice. Where the platform derives \
+it otherwise, MEDIAN_TOOL_SECRET gives the secret itself.
+
+With --json, standard output holds the whole report.
+
+Examples:
+  median-edge doctor http://127.0.0.1:7420/api/median
+  median-edge doctor https://shop.example/api/median --key-file key.txt
+  median-edge doctor https://shop.example/api/median --diagnostics --json
+
+Exit codes:
+  0  no problem was found; there may be warnings
+  1  something is wrong, an endpoint that cannot be reached among it
+  2  it could not run: the arguments, a key file that cannot be read";
+
 /// Tools of your own behind an AI support agent: run the demo, sign, call, read a manifest.
 #[derive(Debug, Parser)]
 #[command(name = "median-edge", version, after_help = AFTER, max_term_width = 100)]
@@ -167,6 +190,9 @@ pub(crate) enum Command {
     /// Prove an endpoint, in any language, against the protocol.
     #[command(after_help = CHECK_AFTER)]
     Check(Box<CheckOptions>),
+    /// Find out why an endpoint does not answer as it should.
+    #[command(after_help = DOCTOR_AFTER)]
+    Doctor(DoctorOptions),
     /// Show an endpoint's tools.
     #[command(after_help = MANIFEST_AFTER)]
     Manifest(ManifestOptions),
@@ -234,6 +260,17 @@ pub(crate) struct CheckOptions {
     /// Wait so many seconds for each answer.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
     pub(crate) timeout: u64,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DoctorOptions {
+    /// The endpoint's address.
+    pub(crate) url: String,
+    /// Ask for diagnostics too: a function of the endpoint's application runs.
+    #[arg(long)]
+    pub(crate) diagnostics: bool,
+    #[command(flatten)]
+    pub(crate) wait: Wait,
 }
 
 /// How long to wait.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use median_edge::key::{KEY_VARIABLE, TOOL_SECRET_VARIABLE};
 use median_edge::{Keys, MedianKey};
+use median_edge_conformance::doctor::Credentials;
 
 use crate::args::KeyOptions;
 use crate::failure::Failure;
@@ -54,18 +55,7 @@ impl Signing {
 
     fn find_in(options: &KeyOptions, environment: impl Fn(&str) -> Option<String>) -> Result<Self, Failure> {
         if let Some(name) = &options.key_env {
-            // The printed shell line names the variable too.
-            let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(is_name)
-            {
-                return Err(Failure::usage("What follows --key-env is not the name of a variable.").hint(
-                    "Name an environment variable that holds the key, like --key-env SHOP_MEDIAN_KEY.",
-                ));
-            }
-            let text = environment(name).ok_or_else(|| {
-                Failure::not_run("bad_key", format!("The environment variable {name} is not set."))
-                    .hint("Set it to the endpoint's key, or leave --key-env out to use MEDIAN_KEY.")
-            })?;
+            let text = named_variable(name, environment)?;
             return Self::named(&text, name, |holds| Source::Variable(name.clone(), holds));
         }
         if let Some(path) = &options.key_file {
@@ -127,6 +117,35 @@ impl Signing {
             }
         }
     }
+}
+
+/// What the options or the environment give as a key, as it is: nothing is trimmed, and nothing refused for its form.
+pub(crate) fn credentials(options: &KeyOptions) -> Result<Credentials, Failure> {
+    let environment = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
+    match (&options.key_env, &options.key_file) {
+        (Some(name), _) => Ok(Credentials::named(name, &named_variable(name, environment)?)),
+        (None, Some(path)) => {
+            let text = read_key_file(path)?;
+            // A file ends with a line break, and that is no mistake.
+            let line = text.strip_suffix('\n').unwrap_or(&text);
+            Ok(Credentials::named(&path.display().to_string(), line))
+        }
+        (None, None) => Ok(Credentials::from_lookup(environment)),
+    }
+}
+
+/// The value of a variable that was named on the command line.
+fn named_variable(name: &str, environment: impl Fn(&str) -> Option<String>) -> Result<String, Failure> {
+    // The printed shell line names the variable too.
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(is_name) {
+        return Err(Failure::usage("What follows --key-env is not the name of a variable.")
+            .hint("Name an environment variable that holds the key, like --key-env SHOP_MEDIAN_KEY."));
+    }
+    environment(name).ok_or_else(|| {
+        Failure::not_run("bad_key", format!("The environment variable {name} is not set."))
+            .hint("Set it to the endpoint's key, or leave --key-env out to use MEDIAN_KEY.")
+    })
 }
 
 fn read_key_file(path: &Path) -> Result<String, Failure> {

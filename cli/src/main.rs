@@ -1,6 +1,6 @@
 //! The `median-edge` command.
 //!
-//! One file for each command (`dev`, `sign`, `call`, `manifest`, `check`); what they share is beside them: where the key comes
+//! One file for each command (`dev`, `sign`, `call`, `manifest`, `check`, `doctor`); what they share is beside them: where the key comes
 //! from (`keys`), one signed request (`http`), text from outside made safe (`text`, `json`), and how a command ends
 //! (`failure`).
 
@@ -10,6 +10,7 @@ mod check;
 mod clock;
 mod curl;
 mod dev;
+mod doctor;
 mod failure;
 mod hints;
 mod http;
@@ -64,6 +65,10 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
             );
         }
     };
+    // It looks at the key itself, however bad it is.
+    if let Command::Doctor(options) = &command {
+        return doctor::run(options, &common.key, common.json);
+    }
     let signing = Signing::find(&common.key)?;
     match &command {
         Command::Dev(options) => dev::run(options, &signing, common.json),
@@ -71,6 +76,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Call(options) => call::run(options, &signing, common.json),
         Command::Check(options) => check::run(options, &signing, common.json),
         Command::Manifest(options) => manifest::run(options, &signing, common.json),
+        Command::Doctor(_) => Ok(Exit::Good),
     }
 }
 

@@ -27,6 +27,7 @@
 pub mod baseline;
 mod check;
 mod checks;
+pub mod doctor;
 pub mod http;
 mod in_process;
 mod json;

@@ -224,7 +224,8 @@ impl<'a> Probe<'a> {
                     self.watch(&exchange);
                 }
             }
-            Err(Trouble::TimedOut(_) | Trouble::Unreachable(_)) if framing != Framing::CutOff => {
+            Err(Trouble::Closed | Trouble::NotHttp(_) | Trouble::Unable(_)) => {}
+            Err(_) if framing != Framing::CutOff => {
                 self.unanswered += 1;
                 if self.ended.is_none() && (self.requests == 1 || self.unanswered >= PATIENCE) {
                     let why = exchange.shown();

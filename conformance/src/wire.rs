@@ -82,7 +82,13 @@ impl Answer {
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// There is no connection; why not.
+    /// The host's name has no address.
+    UnknownHost(String),
+    /// Nothing listens there.
+    Refused(String),
+    /// There is no secure connection; why not.
+    NotSecure(String),
+    /// There is no connection for another reason.
     Unreachable(String),
     /// Nothing came in time.
     TimedOut(Duration),
@@ -97,6 +103,9 @@ pub enum Trouble {
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::UnknownHost(host) => write!(f, "there is no connection: {host} has no address"),
+            Self::Refused(place) => write!(f, "there is no connection: nothing listens at {place}"),
+            Self::NotSecure(why) => write!(f, "there is no secure connection: {why}"),
             Self::Unreachable(why) => write!(f, "there is no connection: {why}"),
             Self::TimedOut(limit) => write!(f, "no answer within {limit:?}"),
             Self::Closed => f.write_str("the connection was closed without an answer"),

@@ -40,6 +40,11 @@ fn check() {
 }
 
 #[test]
+fn doctor() {
+    assert_snapshot!(help(&["doctor", "--help"]));
+}
+
+#[test]
 fn h_is_help_too() {
     for command in [&["-h"][..], &["call", "-h"]] {
         assert!(help(command).contains("Exit codes"), "{command:?}");
@@ -48,7 +53,7 @@ fn h_is_help_too() {
 
 #[test]
 fn every_command_says_its_exit_codes_and_gives_examples() {
-    for command in ["dev", "sign", "call", "manifest", "check"] {
+    for command in ["dev", "sign", "call", "manifest", "check", "doctor"] {
         let text = help(&[command, "--help"]);
         assert!(text.contains("Exit codes:") && text.contains("Examples:"), "{command}");
     }

@@ -7,6 +7,7 @@ mod check;
 mod curl;
 #[cfg(unix)]
 mod dev;
+mod doctor;
 mod help;
 mod key;
 mod manifest;

@@ -14,6 +14,8 @@ pub(crate) struct Request {
     pub(crate) path: String,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: String,
+    /// The body, byte for byte.
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Request {
@@ -119,6 +121,7 @@ fn serve(
         path: first.next().unwrap_or_default(),
         headers: headers.map(|(name, value)| (name.to_lowercase(), value.trim().to_owned())).collect(),
         body: String::new(),
+        bytes: Vec::new(),
     };
     let length = request.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
     let mut body = bytes.split_off(head + 4);
@@ -128,6 +131,7 @@ fn serve(
         stream.read_exact(&mut body[have..])?;
     }
     request.body = String::from_utf8_lossy(&body).into_owned();
+    request.bytes = body;
     seen.lock().unwrap().push(request.clone());
     stream.write_all(&answer(&request))
 }

@@ -53,15 +53,28 @@ impl Http {
         })
     }
 
+    /// The host, a name or an address.
+    pub(crate) fn host(&self) -> &str {
+        &self.address.host
+    }
+
+    /// Whether it is `https`.
+    pub(crate) fn is_secure(&self) -> bool {
+        self.address.secure
+    }
+
     fn connect(&self) -> Result<Connection, Trouble> {
         let deadline = Instant::now() + self.limit;
         let Address { host, port, .. } = &self.address;
         let lookup = (host.as_str(), *port).to_socket_addrs();
-        let addresses = lookup.map_err(|_| Trouble::Unreachable(format!("{host} has no address")))?;
-        let mut why = Trouble::Unreachable(format!("{host} has no address"));
+        let addresses = lookup.map_err(|_| Trouble::UnknownHost(host.clone()))?;
+        let mut why = Trouble::UnknownHost(host.clone());
         for address in addresses {
             match TcpStream::connect_timeout(&address, self.limit) {
                 Ok(stream) => return self.over(stream, deadline),
+                Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+                    why = Trouble::Unreachable(format!("{address} takes none within {:?}", self.limit));
+                }
                 Err(error) => why = self.told(&error),
             }
         }
@@ -76,7 +89,7 @@ impl Http {
         #[cfg(feature = "https")]
         let stream: Box<dyn Stream> = match &self.tls {
             Some(config) => {
-                Box::new(tls::connect(stream, &self.address.host, config).map_err(Trouble::Unreachable)?)
+                Box::new(tls::connect(stream, &self.address.host, config).map_err(Trouble::NotSecure)?)
             }
             None => Box::new(stream),
         };
@@ -90,19 +103,14 @@ impl Http {
         let host = &self.address.host;
         match error.kind() {
             io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Trouble::TimedOut(self.limit),
-            io::ErrorKind::ConnectionRefused => {
-                Trouble::Unreachable(format!("nothing listens at {host}:{}", self.address.port))
-            }
+            io::ErrorKind::ConnectionRefused => Trouble::Refused(format!("{host}:{}", self.address.port)),
             io::ErrorKind::UnexpectedEof
             | io::ErrorKind::ConnectionReset
             | io::ErrorKind::ConnectionAborted
             | io::ErrorKind::BrokenPipe => Trouble::Closed,
-            // TLS says so of a certificate that it does not trust, before anything is read.
-            io::ErrorKind::InvalidData
-                if self.address.secure && error.to_string().contains("certificate") =>
-            {
-                Trouble::Unreachable(format!("the connection is not secure: {error}"))
-            }
+            // A certificate that is not trusted, or a port that speaks no TLS.
+            #[cfg(feature = "https")]
+            io::ErrorKind::InvalidData if tls::is_to_blame(error) => Trouble::NotSecure(error.to_string()),
             io::ErrorKind::InvalidData => Trouble::NotHttp(error.to_string()),
             _ => Trouble::Unreachable(error.to_string()),
         }
