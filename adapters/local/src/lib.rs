@@ -46,6 +46,7 @@ mod log;
 mod server;
 mod signal;
 mod stream;
+mod writer;
 
 pub use app::router;
 pub use bound::Bound;
