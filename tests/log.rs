@@ -229,3 +229,26 @@ fn a_json_log_holds_nothing_that_a_terminal_or_a_reader_of_lines_acts_on() {
     }
     assert!(text.contains("é😀") && text.contains(r"\u009b2J\u007f\u0085\u2028"), "{text}");
 }
+
+#[test]
+fn a_router_with_the_public_key_says_so_once() {
+    let paper = Paper::default();
+    let host = LocalHost::logging_to(paper.clone(), LogFormat::Json);
+    let server = Served::routes(Workshop::default().server().host(host).into_router());
+    for _ in 0..2 {
+        assert_eq!(server.send(&signed("GET", MOUNT, "")).unwrap().status, 200);
+    }
+    drop(server);
+    let text = paper.text();
+    let told: Vec<&str> = text.lines().filter(|line| line.contains("public example key")).collect();
+    assert!(told.len() == 1 && told[0].contains(r#""level":"error""#), "{text}");
+}
+
+#[test]
+fn a_router_with_a_key_of_its_own_says_nothing() {
+    let paper = Paper::default();
+    let host = LocalHost::logging_to(paper.clone(), LogFormat::Json);
+    let key = MedianKey::parse("median_key_other_1111111111111111111111111111").unwrap();
+    drop(Workshop::default().server().keys(Keys::new(key)).host(host).into_router());
+    assert_eq!(paper.text(), "");
+}
