@@ -118,8 +118,8 @@ impl<S: Send + Sync + 'static> Bound<S> {
                 Arc::clone(&self.app),
                 stream,
                 self.limits.clone(),
-                (stopped.clone(), Arc::clone(&self.idle)),
-                place,
+                stopped.clone(),
+                (Arc::clone(&self.idle), place),
             ));
             // What has ended is forgotten.
             while connections.try_join_next().is_some() {}
@@ -186,13 +186,13 @@ async fn connection<S: Send + Sync + 'static>(
     app: Arc<App<S>>,
     stream: TcpStream,
     limits: Limits,
-    (mut stopped, idle): (watch::Receiver<()>, Arc<Waiting>),
-    _place: OwnedSemaphorePermit,
+    mut stopped: watch::Receiver<()>,
+    place: (Arc<Waiting>, OwnedSemaphorePermit),
 ) {
     // Answers are small and go out whole: nothing is gained by waiting for more.
     let _ = stream.set_nodelay(true);
     let progress = Arc::new(Progress::default());
-    let stream = Timed::new(stream, Arc::clone(&progress), idle, (limits.header_time, limits.write_time));
+    let stream = Timed::new(stream, Arc::clone(&progress), place, (limits.header_time, limits.write_time));
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let in_hand = progress.begin();
         let answer = Arc::clone(&app).answer(request.map(Body::new));

@@ -10,6 +10,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Sleep, sleep};
 
 use crate::waiting::{Waiter, Waiting};
@@ -55,6 +56,8 @@ pub(crate) struct Timed<T> {
     write_time: Duration,
     header: Option<Pin<Box<Sleep>>>,
     write: Option<Pin<Box<Sleep>>>,
+    /// Its place among the connections. Given back before its waiter has gone, which would let another be asked.
+    _place: OwnedSemaphorePermit,
     /// The connections that wait for their clients, to be one of them.
     all: Arc<Waiting>,
     /// Since when there is no request, as a place in their order.
@@ -67,12 +70,24 @@ impl<T> Timed<T> {
     pub(crate) fn new(
         stream: T,
         progress: Arc<Progress>,
-        all: Arc<Waiting>,
+        (all, place): (Arc<Waiting>, OwnedSemaphorePermit),
         (header_time, write_time): (Duration, Duration),
     ) -> Self {
         let header = Some(Box::pin(sleep(header_time)));
         let (write, ticket, waiter) = (None, None, None);
-        Self { stream, progress, seen: 0, header_time, write_time, header, write, all, ticket, waiter }
+        Self {
+            stream,
+            progress,
+            seen: 0,
+            header_time,
+            write_time,
+            header,
+            write,
+            _place: place,
+            all,
+            ticket,
+            waiter,
+        }
     }
 
     /// Waits for the client, after those that wait already, and after its own earlier bytes of the same request. Ready
