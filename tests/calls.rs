@@ -14,6 +14,22 @@ fn hold(address: SocketAddr) -> Connection {
     connection
 }
 
+/// Sends a call of `block` and does not wait for its answer.
+fn block(address: SocketAddr) -> Connection {
+    let mut connection = Connection::open(address).unwrap();
+    connection.write(called("block", &json!({})).bytes()).unwrap();
+    connection
+}
+
+/// Lets every call go after a while, so that a server that waits for them fails a test and does not hang it.
+fn let_go_later(workshop: &Workshop) {
+    let workshop = workshop.clone();
+    thread::spawn(move || {
+        thread::sleep(Duration::from_secs(15));
+        workshop.let_go(100);
+    });
+}
+
 /// Sends a call of `hold`, and goes away while it runs: by closing the connection, or by resetting it.
 fn hold_and_go(workshop: &Workshop, address: SocketAddr, reset: bool) {
     let mut connection = Connection::open(address).unwrap();
@@ -141,16 +157,31 @@ fn one_call_more_than_is_allowed_is_turned_away_at_once() {
 }
 
 #[test]
-fn one_connection_more_than_is_allowed_waits_for_a_place() {
-    let server = Served::start(Workshop::default().server().max_connections(1));
-    let mut first = Connection::open(server.address()).unwrap();
-    assert_eq!(first.send(&signed("GET", MOUNT, "")).unwrap().status, 200);
-    let mut second = Connection::open(server.address()).unwrap();
-    second.write(signed("GET", MOUNT, "").bytes()).unwrap();
-    assert_eq!(first.send(&signed("GET", MOUNT, "")).unwrap().status, 200);
-    assert!(second.is_silent(Duration::from_millis(100)));
-    drop(first);
-    assert_eq!(second.answer_to("GET").unwrap().status, 200);
+fn tools_that_block_their_threads_keep_no_other_request_waiting() {
+    let workshop = Workshop::default();
+    let server = Served::start(workshop.server());
+    // More than the runtime has threads.
+    let mut blocked: Vec<_> = (0..4).map(|_| block(server.address())).collect();
+    let_go_later(&workshop);
+    workshop.wait_until("the calls begin", |workshop| workshop.started() == 4);
+    assert_eq!(server.send(&signed("GET", "/healthz", "")).unwrap().status, 200);
+    assert_eq!(server.send(&called("echo", &json!({"text": "x"}))).unwrap().json(), json!({"result": "x"}));
+    workshop.let_go(4);
+    for connection in &mut blocked {
+        assert_eq!(connection.answer_to("POST").unwrap().json(), json!({"result": "let go"}));
+    }
+}
+
+#[test]
+fn tools_that_block_their_threads_do_not_outlast_the_shutdown_limit() {
+    let workshop = Workshop::default();
+    let mut server = Served::start(workshop.server().shutdown_limit(Duration::from_millis(200)));
+    let blocked = [block(server.address()), block(server.address())];
+    workshop.wait_until("both calls begin", |workshop| workshop.started() == 2);
+    let_go_later(&workshop);
+    server.wait();
+    assert_eq!(workshop.finished(), 0, "the server waited for what blocks");
+    drop(blocked);
 }
 
 #[test]

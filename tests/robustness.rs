@@ -361,7 +361,7 @@ fn an_old_client_and_one_that_wants_the_connection_closed_are_answered() {
     let signature = signature(b"");
     for request in [
         format!("GET {MOUNT} HTTP/1.0\r\n{signature}\r\n"),
-        format!("GET {MOUNT} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{signature}\r\n"),
+        format!("GET {MOUNT} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{signature}\r\n"),
     ] {
         let mut connection = Connection::open(server.address()).unwrap();
         connection.write(&request).unwrap();

@@ -56,7 +56,10 @@ impl Served {
             let stopped: Stopped = Box::pin(async move {
                 let _ = stopped.await;
             });
-            runtime.expect("a runtime can be made").block_on(serve(started, stopped));
+            let runtime = runtime.expect("a runtime can be made");
+            runtime.block_on(serve(started, stopped));
+            // A tool that blocks its thread is not waited for: the server has ended.
+            runtime.shutdown_background();
         });
         let address = address.recv().expect("the server starts");
         Self { address, stop: Some(stop), thread: Some(thread) }

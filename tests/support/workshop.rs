@@ -50,17 +50,17 @@ impl Workshop {
         Server::new(endpoint, self.clone()).keys(keys).log(LogFormat::Off)
     }
 
-    /// How many calls of `hold` have begun.
+    /// How many calls of `hold` and `block` have begun.
     pub fn started(&self) -> usize {
         self.inner.started.load(Ordering::SeqCst)
     }
 
-    /// How many calls of `hold` have come to their end.
+    /// How many calls of `hold` and `block` have come to their end.
     pub fn finished(&self) -> usize {
         self.inner.finished.load(Ordering::SeqCst)
     }
 
-    /// Lets calls of `hold` go on, that many of them.
+    /// Lets calls of `hold` and `block` go on, that many of them.
     pub fn let_go(&self, calls: usize) {
         self.inner.gate.add_permits(calls);
     }
@@ -86,16 +86,18 @@ impl Workshop {
 
 /// An endpoint for a workshop, at the default mount path, with a clock that stands still at [`NOW_MS`].
 ///
-/// `echo` gives its text back; `hold` waits until the test lets it go; `fail`, `refuse` and `panic` do as they say; `slow`
-/// never ends, and is cut off after a second; `large` answers 32 MiB, more than all the buffers on its way.
+/// `echo` gives its text back; `hold` waits until the test lets it go, and `block` keeps its thread while it does; `fail`,
+/// `refuse` and `panic` do as they say; `slow` never ends, and is cut off after a second; `large` answers 32 MiB, more than
+/// all the buffers on its way.
 pub fn workshop(workshop: &Workshop) -> EndpointBuilder<Workshop> {
     let seen = workshop.clone();
-    Endpoint::builder().tools(tools![echo, hold, fail, refuse, panic, slow, large]).clock(|| NOW_MS).observer(
-        move |event: &Event<'_>| {
+    Endpoint::builder()
+        .tools(tools![echo, hold, block, fail, refuse, panic, slow, large])
+        .clock(|| NOW_MS)
+        .observer(move |event: &Event<'_>| {
             let text = event.to_string();
             seen.inner.events.lock().unwrap_or_else(PoisonError::into_inner).push(text);
-        },
-    )
+        })
 }
 
 /// Give the text back.
@@ -114,6 +116,17 @@ async fn hold(workshop: State<'_, Workshop>) -> ToolResult<&'static str> {
     inner.started.fetch_add(1, Ordering::SeqCst);
     inner.gate.acquire().await?.forget();
     inner.finished.fetch_add(1, Ordering::SeqCst);
+    Ok("let go")
+}
+
+/// Block the thread until the test lets go.
+#[tool(risk = "low")]
+fn block(workshop: State<'_, Workshop>) -> ToolResult<&'static str> {
+    workshop.inner.started.fetch_add(1, Ordering::SeqCst);
+    while workshop.inner.gate.try_acquire().map(tokio::sync::SemaphorePermit::forget).is_err() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    workshop.inner.finished.fetch_add(1, Ordering::SeqCst);
     Ok("let go")
 }
 

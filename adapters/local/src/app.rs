@@ -1,22 +1,29 @@
 //! From an HTTP request to the endpoint and back.
 
 use std::convert::Infallible;
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Context;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
+use http::request::Parts;
 use http::{Request, Response};
+use median_edge::http::SIGNATURE_HEADER;
 use median_edge::outcome::NEUTRAL_MESSAGE;
 use median_edge::{Code, Endpoint, Fault, Keys, Platform, Route};
+use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Semaphore;
+use tokio::task::block_in_place;
 use tower::{Service, service_fn};
 
 use crate::Server;
-use crate::body::{self, NoBody};
+use crate::body::{self, NoBody, Room};
 use crate::host::LocalHost;
 use crate::log::Level;
+use crate::loopback;
 
 /// An endpoint as routes for an axum application of your own: its mount path, with and without a trailing slash, or,
 /// when it is mounted at `/`, the fallback.
@@ -46,12 +53,15 @@ pub(crate) struct App<S> {
     pub(crate) endpoint: Arc<Endpoint<S>>,
     pub(crate) state: Arc<S>,
     pub(crate) keys: Keys,
+    /// Whether the public example key is among the keys that verify.
+    pub(crate) anyone: bool,
     pub(crate) host: Arc<LocalHost>,
     /// Whether `/healthz` is ours.
     pub(crate) health: bool,
     pub(crate) fallback: Option<Router>,
-    /// One permit for each call in hand.
+    /// One permit for each call that runs.
     pub(crate) calls: Arc<Semaphore>,
+    pub(crate) room: Room,
     pub(crate) body_timeout: Duration,
 }
 
@@ -66,30 +76,50 @@ impl<S: Send + Sync + 'static> App<S> {
             };
         }
         let (parts, body) = request.into_parts();
-        let request = median_edge::Request::from(&parts);
+        if self.anyone && !loopback::is_meant(&parts.headers) {
+            body::discard(&parts.headers, body);
+            self.host
+                .note(Level::Warn, "a request that names another host than this machine was turned away");
+            return respond_fault(Code::NotFound, OTHER_HOST);
+        }
         let wants_body = parts.method == http::Method::POST
             && match route {
                 Route::Endpoint => true,
                 Route::Health => !self.health,
                 _ => false,
             };
-        if !wants_body {
-            // Nothing of the application runs here.
+        if wants_body {
+            return self.take(parts, body).await;
+        }
+        // Nothing of the application runs here.
+        body::discard(&parts.headers, body);
+        respond(self.run(median_edge::Request::from(&parts)).await)
+    }
+
+    /// Answers what may be a call. What its headers alone are refused for, it is refused for at once; a call has its permit
+    /// when its body is there, so that nobody keeps others out with a body that does not come.
+    async fn take(self: Arc<Self>, parts: Parts, body: Body) -> Response<Body> {
+        let request = median_edge::Request::from(&parts);
+        let limit = self.endpoint.body_limit();
+        if body::is_over(&body, limit) {
+            body::discard(&parts.headers, body);
+            return respond(self.run(request.body_too_large()).await);
+        }
+        // No body makes up for a signature that is not there; and how long this one is, is known.
+        let signatures = parts.headers.get_all(SIGNATURE_HEADER).iter().count();
+        if signatures != 1 && body.size_hint().exact().is_some() {
             body::discard(&parts.headers, body);
             return respond(self.run(request).await);
         }
-
-        // A call has its permit before its body is read: bodies in hand are what takes memory.
-        let Ok(permit) = Arc::clone(&self.calls).try_acquire_owned() else {
+        if self.calls.available_permits() == 0 {
             body::discard(&parts.headers, body);
-            self.host.note(Level::Error, "a call was turned away: as many as are allowed are in hand");
-            return respond_fault(Code::Overloaded, "The server has as many calls in hand as it takes.");
-        };
-        let request = match body::read(body, self.endpoint.body_limit(), self.body_timeout).await {
-            Ok(bytes) => request.body(bytes),
+            return self.overloaded("a call was turned away: as many as are allowed run");
+        }
+        let (bytes, taken) = match self.room.read(body, limit, self.body_timeout).await {
+            Ok(read) => read,
             Err(NoBody::TooLarge(rest)) => {
                 body::discard(&parts.headers, rest);
-                request.body_too_large()
+                return respond(self.run(request.body_too_large()).await);
             }
             Err(NoBody::CutOff) => {
                 self.host.note(Level::Warn, "a request's body was cut off");
@@ -100,12 +130,20 @@ impl<S: Send + Sync + 'static> App<S> {
                 let message = format!("The body did not arrive within {:?}.", self.body_timeout);
                 return respond_fault(Code::InvalidBody, message);
             }
+            Err(NoBody::GaveWay(rest)) => {
+                body::discard(&parts.headers, rest);
+                return self
+                    .overloaded("a body that was still arriving was turned away: others needed its room");
+            }
+        };
+        let Ok(permit) = Arc::clone(&self.calls).try_acquire_owned() else {
+            return self.overloaded("a call was turned away: as many as are allowed run");
         };
         // A task of its own: the call runs to its end even when the server, whichever it is, drops this future because the
         // client has gone or because it is itself about to end.
         let call = tokio::spawn(async move {
-            let response = self.run(request).await;
-            drop(permit);
+            let response = aside(self.run(request.body(bytes))).await;
+            drop((permit, taken));
             response
         });
         match call.await {
@@ -115,12 +153,37 @@ impl<S: Send + Sync + 'static> App<S> {
         }
     }
 
+    fn overloaded(&self, why: &str) -> Response<Body> {
+        self.host.note(Level::Error, why);
+        respond_fault(Code::Overloaded, "The server has as much in hand as it takes.")
+    }
+
+    /// The keys that requests are verified with.
+    pub(crate) fn verifying(&self) -> &Keys {
+        self.endpoint.keys().unwrap_or(&self.keys)
+    }
+
     async fn run(&self, request: median_edge::Request) -> median_edge::Response {
         let platform = Platform::new(&*self.host, &self.keys, &*self.state);
         let platform = if self.health { platform.with_health() } else { platform };
         self.endpoint.answer(&platform, &request).await
     }
 }
+
+/// Runs what may block its thread, on a runtime that has others, so that they take over what else that thread has to do.
+async fn aside<F: Future>(future: F) -> F::Output {
+    let has_others = Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread;
+    let mut future = pin!(future);
+    let poll = |cx: &mut Context<'_>| {
+        let mut poll = || future.as_mut().poll(cx);
+        if has_others { block_in_place(poll) } else { poll() }
+    };
+    poll_fn(poll).await
+}
+
+const OTHER_HOST: &str = "This server has the public example key, which anyone can sign with, so it answers only on its own \
+    machine: to requests whose Host is localhost, 127.0.0.1 or [::1], and whose Origin, if there is one, is too. Open it \
+    by one of these, or set MEDIAN_KEY to your own key.";
 
 /// As a router for an application that has its own server.
 pub(crate) fn into_router<S: Send + Sync + 'static>(app: App<S>) -> Router {

@@ -16,14 +16,16 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::app::{App, infallible};
 use crate::error::StartError;
+use crate::host::LocalHost;
 use crate::log::Level;
 use crate::server::Limits;
-use crate::signal::Signals;
+use crate::signal::{LAST_LINES, Watch};
 use crate::stream::{Progress, Timed};
+use crate::waiting::{GIVING_WAY, Waiting};
 
 /// A server that listens. Connections wait until it is served.
 #[must_use = "requests are answered while the server is served"]
@@ -32,11 +34,13 @@ pub struct Bound<S> {
     listener: TcpListener,
     address: SocketAddr,
     limits: Limits,
+    /// The connections that wait for their clients' next requests.
+    idle: Arc<Waiting>,
 }
 
 impl<S: Send + Sync + 'static> Bound<S> {
     pub(crate) fn new(app: App<S>, listener: TcpListener, address: SocketAddr, limits: Limits) -> Self {
-        Self { app: Arc::new(app), listener, address, limits }
+        Self { app: Arc::new(app), listener, address, limits, idle: Arc::default() }
     }
 
     /// The address it listens at, with the port that it has got.
@@ -58,20 +62,34 @@ impl<S: Send + Sync + 'static> Bound<S> {
     /// Serves until SIGINT or SIGTERM: then no more connections are taken, and the calls in flight come to their end, up
     /// to the shutdown limit. A second signal cuts that short.
     ///
+    /// **It sees to it that the process ends.** A tool that blocks its thread can keep this from returning, and the runtime
+    /// from ending after it. So when calls are in flight at the limit, the process has 5 seconds from then on to end by
+    /// itself, and 1 second from a second signal on; then it is ended with the code 1. When every call has come to its end
+    /// before that, the process is yours again. To end it otherwise, use [`run_until`](Self::run_until), which leaves the
+    /// process alone.
+    ///
     /// # Errors
     ///
     /// When the signals cannot be listened for.
     pub async fn serve(self) -> Result<(), StartError> {
-        let mut first = Signals::listen().map_err(StartError::Signals)?;
-        let mut second = Signals::listen().map_err(StartError::Signals)?;
-        let app = Arc::clone(&self.app);
-        let again = async {
-            second.next().await;
-            second.next().await;
+        let host = Arc::clone(&self.app.host);
+        let limit = self.limits.shutdown_time;
+        let mut watch = Watch::start(limit, Arc::clone(&host)).await.map_err(StartError::Signals)?;
+        let first = &mut watch.first;
+        // It goes with the thread, which goes with what is served.
+        let shutdown = async { drop(first.await) };
+        let all_done = tokio::select! {
+            all_done = self.run(shutdown) => all_done,
+            Ok(()) = &mut watch.second => {
+                host.note(Level::Warn, "stopped at once by a second signal");
+                flush(&host).await;
+                false
+            }
         };
-        tokio::select! {
-            () = self.run_until(async { first.next().await }) => {}
-            () = again => app.host.note(Level::Warn, "stopped at once by a second signal"),
+        if all_done {
+            watch.done();
+        } else {
+            watch.cut_off();
         }
         Ok(())
     }
@@ -79,6 +97,11 @@ impl<S: Send + Sync + 'static> Bound<S> {
     /// Serves until a future is ready: then no more connections are taken, and the calls in flight come to their end, up
     /// to the shutdown limit. What still runs after that is cut off when the runtime ends.
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) {
+        self.run(shutdown).await;
+    }
+
+    /// Whether every call has come to its end.
+    async fn run(self, shutdown: impl Future<Output = ()>) -> bool {
         let host = Arc::clone(&self.app.host);
         host.note(Level::Info, &format!("listening at {}", self.url()));
         let places = Arc::new(Semaphore::new(self.limits.connections));
@@ -86,7 +109,7 @@ impl<S: Send + Sync + 'static> Bound<S> {
         let mut connections = JoinSet::new();
         let mut shutdown = pin!(shutdown);
         loop {
-            let (place, stream) = tokio::select! {
+            let (stream, place) = tokio::select! {
                 biased;
                 () = &mut shutdown => break,
                 next = self.next(&places) => next,
@@ -96,7 +119,7 @@ impl<S: Send + Sync + 'static> Bound<S> {
                 stream,
                 self.limits.clone(),
                 stopped.clone(),
-                place,
+                (Arc::clone(&self.idle), place),
             ));
             // What has ended is forgotten.
             while connections.try_join_next().is_some() {}
@@ -108,28 +131,48 @@ impl<S: Send + Sync + 'static> Bound<S> {
         let _ = stop.send(());
         // A connection ends after its call does, even when its client has gone.
         let all_done = async { while connections.join_next().await.is_some() {} };
-        if tokio::time::timeout(limits.shutdown_time, all_done).await.is_err() {
+        let all_done = timeout(limits.shutdown_time, all_done).await.is_ok();
+        if !all_done {
             let message = format!("stopped with work in flight, after {:?}", limits.shutdown_time);
             host.note(Level::Error, &message);
         }
+        flush(&host).await;
+        all_done
     }
 
-    /// Waits for a place and a connection to fill it. What goes wrong with accepting one does not end the server.
-    async fn next(&self, places: &Arc<Semaphore>) -> (Option<OwnedSemaphorePermit>, TcpStream) {
-        // The semaphore is never closed.
-        let place = Arc::clone(places).acquire_owned().await.ok();
-        loop {
+    /// Waits for a connection and a place for it. What goes wrong with accepting one does not end the server.
+    async fn next(&self, places: &Arc<Semaphore>) -> (TcpStream, OwnedSemaphorePermit) {
+        let stream = loop {
             match self.listener.accept().await {
-                Ok((stream, _)) => return (place, stream),
+                Ok((stream, _)) => break stream,
                 Err(error) if is_of_the_connection(&error) => {}
                 Err(error) => {
                     // Out of file descriptors, most likely: connections that end give some back.
                     self.app.host.note(Level::Error, &format!("no connection can be accepted: {error}"));
+                    self.make_place();
                     sleep(Duration::from_millis(500)).await;
                 }
             }
+        };
+        loop {
+            // The semaphore is never closed.
+            if let Ok(Ok(place)) = timeout(GIVING_WAY, Arc::clone(places).acquire_owned()).await {
+                return (stream, place);
+            }
+            self.make_place();
         }
     }
+
+    /// Lets a connection give way that waits for its client, if there is one.
+    fn make_place(&self) {
+        let _ = self.idle.ask() || self.app.room.ask();
+    }
+}
+
+/// Lets the log have its last lines, on a thread that may wait for them.
+async fn flush(host: &Arc<LocalHost>) {
+    let host = Arc::clone(host);
+    let _ = tokio::task::spawn_blocking(move || host.flush(LAST_LINES)).await;
 }
 
 /// Whether only the connection that was just to be accepted is gone.
@@ -144,18 +187,21 @@ async fn connection<S: Send + Sync + 'static>(
     stream: TcpStream,
     limits: Limits,
     mut stopped: watch::Receiver<()>,
-    _place: Option<OwnedSemaphorePermit>,
+    place: (Arc<Waiting>, OwnedSemaphorePermit),
 ) {
     // Answers are small and go out whole: nothing is gained by waiting for more.
     let _ = stream.set_nodelay(true);
     let progress = Arc::new(Progress::default());
-    let stream = Timed::new(stream, Arc::clone(&progress), limits.header_time, limits.write_time);
+    let stream = Timed::new(stream, Arc::clone(&progress), place, (limits.header_time, limits.write_time));
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let in_hand = progress.begin();
         let answer = Arc::clone(&app).answer(request.map(Body::new));
         async move {
             let answered = infallible(answer).await;
-            drop(in_hand);
+            match &answered {
+                Ok(answer) if answer.status() == http::StatusCode::SWITCHING_PROTOCOLS => in_hand.keep(),
+                _ => drop(in_hand),
+            }
             answered
         }
     });

@@ -2,18 +2,22 @@
 
 use std::fmt;
 use std::io::Write;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use median_edge::host::{NoRandomness, Panicked, contain_unwind};
 use median_edge::{BoxFuture, Event, Host};
 
-use crate::log::{Level, Log, LogFormat};
+use crate::log::{self, Level, Log, LogFormat};
 
 /// This machine as the endpoint sees it: the system's clock and randomness, tokio's timer, a log, and panics that are
 /// caught.
 ///
 /// [`Server`](crate::Server) makes one by itself. It is public for those who call
 /// [`Endpoint::answer`](median_edge::Endpoint::answer) themselves, inside a tokio runtime.
+///
+/// A thread of its own writes the log, so that a reader who stalls (a full pipe, a terminal after Ctrl-S) keeps no request
+/// waiting. Up to 4,096 lines and 8 MiB wait for it; what comes beyond that is dropped, and how many lines were is an error
+/// in the log once it is read again. A host that is dropped gives the lines that it still has up to a second.
 pub struct LocalHost {
     log: Log,
 }
@@ -32,6 +36,11 @@ impl LocalHost {
     pub(crate) fn note(&self, level: Level, message: &str) {
         self.log.note(self.now_ms(), level, message);
     }
+
+    /// Waits until the log is written, but not for longer than so. It blocks the thread.
+    pub(crate) fn flush(&self, limit: Duration) {
+        self.log.flush(limit);
+    }
 }
 
 impl Default for LocalHost {
@@ -48,9 +57,7 @@ impl fmt::Debug for LocalHost {
 
 impl Host for LocalHost {
     fn now_ms(&self) -> u64 {
-        // A clock before 1970 makes every request stale, which says what is wrong.
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+        log::now_ms()
     }
 
     fn sleep(&self, ms: u64) -> BoxFuture<'static, ()> {

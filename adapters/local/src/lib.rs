@@ -27,8 +27,18 @@
 //!   others can reach: see [`StartError`].
 //! - A call keeps running when its client goes away, so a write is never cut in the middle; its event is still
 //!   logged. A tool that panics ends its own call and nothing else.
-//! - Bodies, headers, connections and calls all have limits, in bytes, in number and in time: see [`Server`].
+//! - Bodies, headers, connections and calls all have limits, in bytes, in number and in time: see [`Server`]. Whoever
+//!   takes room and does nothing with it gives way to whoever does.
+//! - With the public example key it answers only requests that name this machine as their host: see [`Server::keys`].
 //! - One line is logged for each request: text on a terminal, JSON anywhere else. See [`LogFormat`].
+//!
+//! # Tools that block
+//!
+//! A tool that waits for something without `.await` (a database driver that is not async, `std::thread::sleep`, a long
+//! computation) keeps its thread. Put that part into `tokio::task::spawn_blocking`. On a runtime with several threads, as
+//! `#[tokio::main]` makes it, one that does not keeps no other request waiting, but cannot be cut off at its deadline; on
+//! a runtime with one thread, nothing else is answered meanwhile. What it cannot do is outlast a signal: see
+//! [`Bound::serve`].
 //!
 //! # What it leaves to others
 //!
@@ -43,9 +53,12 @@ mod bound;
 mod error;
 mod host;
 mod log;
+mod loopback;
 mod server;
 mod signal;
 mod stream;
+mod waiting;
+mod writer;
 
 pub use app::router;
 pub use bound::Bound;

@@ -10,12 +10,13 @@ use tokio::net::{TcpListener, ToSocketAddrs, lookup_host};
 use tokio::sync::Semaphore;
 
 use crate::app::{self, App};
+use crate::body::Room;
 use crate::bound::Bound;
 use crate::error::StartError;
 use crate::host::LocalHost;
-use crate::log::LogFormat;
+use crate::log::{Level, LogFormat};
 
-/// A server for an endpoint, with its options.
+/// A server for an endpoint, with its options. A time that is longer than a year is a year.
 ///
 /// ```no_run
 /// # use median_edge::prelude::*;
@@ -52,6 +53,9 @@ pub(crate) struct Limits {
     pub(crate) shutdown_time: Duration,
 }
 
+/// The longest that a limit may be: a clock that is asked for more might have no answer.
+const FOREVER: Duration = Duration::from_hours(24 * 365);
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
@@ -80,6 +84,11 @@ impl<S: Send + Sync + 'static> Server<S> {
 
     /// The keys to verify with. Unless said, they are read from the environment (`MEDIAN_KEY` and its like). Keys that
     /// the endpoint was built with come before both.
+    ///
+    /// While the public example key, which anyone can sign with, is one of them, requests for the endpoint and for
+    /// `/healthz` must name this machine: a `Host` of `localhost`, 127.0.0.0/8 or `[::1]`, and no `Origin` but one of these.
+    /// Others are answered with 404 `not_found`. Otherwise any page that is open in the developer's browser could let its
+    /// own name stand for 127.0.0.1, and call tools. The application's own routes are answered to every name.
     pub fn keys(mut self, keys: Keys) -> Self {
         self.keys = Some(keys);
         self
@@ -103,14 +112,20 @@ impl<S: Send + Sync + 'static> Server<S> {
         self
     }
 
-    /// The most calls in hand at a time, 256 unless said. One more is answered with 503 `overloaded` at once: it would
-    /// not be answered sooner by waiting. Each may hold a body of up to the endpoint's limit in memory.
+    /// The most calls that run at a time, 256 unless said. One more is answered with 503 `overloaded` at once: it would
+    /// not be answered sooner by waiting.
+    ///
+    /// All bodies together, of the calls that run and those still arriving, take as much memory as this many bodies of the
+    /// endpoint's limit. When that is not enough, the body that has been arriving longest gives way: it is answered with
+    /// 503 too. A body that is unsigned is not waited for.
     pub fn max_calls(mut self, calls: usize) -> Self {
         self.limits.calls = calls.min(Semaphore::MAX_PERMITS);
         self
     }
 
-    /// The most connections at a time, 1,024 unless said. One more waits until another is closed.
+    /// The most connections at a time, 1,024 unless said. For one more, the one is closed that has waited longest for its
+    /// client's next request; without such, the body that has been arriving longest is answered with 503 `overloaded`; and
+    /// while calls run on every connection, it waits.
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.limits.connections = connections.clamp(1, Semaphore::MAX_PERMITS);
         self
@@ -126,32 +141,33 @@ impl<S: Send + Sync + 'static> Server<S> {
     /// How long the headers of a request may take, from the first byte to the last, or from a new connection on: 10
     /// seconds unless said. Then the connection is closed.
     pub fn header_timeout(mut self, limit: Duration) -> Self {
-        self.limits.header_time = limit;
+        self.limits.header_time = limit.min(FOREVER);
         self
     }
 
     /// How long a body may take: 20 seconds unless said. Then the request is answered with 400 `invalid_body`.
     pub fn body_timeout(mut self, limit: Duration) -> Self {
-        self.limits.body_time = limit;
+        self.limits.body_time = limit.min(FOREVER);
         self
     }
 
     /// How long a client may take no byte of an answer: 30 seconds unless said. Then the connection is closed.
     pub fn write_timeout(mut self, limit: Duration) -> Self {
-        self.limits.write_time = limit;
+        self.limits.write_time = limit.min(FOREVER);
         self
     }
 
     /// How long a connection is kept between two requests: 75 seconds unless said. A proxy that keeps its connections to
     /// this server must let go of them sooner than that, or it may send a call into one that is just being closed.
     pub fn idle_timeout(mut self, limit: Duration) -> Self {
-        self.limits.idle_time = limit;
+        self.limits.idle_time = limit.min(FOREVER);
         self
     }
 
-    /// How long calls in flight have to come to their end once the server is told to stop: 30 seconds unless said.
+    /// How long calls in flight have to come to their end once the server is told to stop: 30 seconds unless said. What
+    /// happens to those that have not is told at [`Bound::serve`] and [`Bound::run_until`].
     pub fn shutdown_limit(mut self, limit: Duration) -> Self {
-        self.limits.shutdown_time = limit;
+        self.limits.shutdown_time = limit.min(FOREVER);
         self
     }
 
@@ -164,13 +180,11 @@ impl<S: Send + Sync + 'static> Server<S> {
     pub async fn bind(self, address: impl ToSocketAddrs) -> Result<Bound<S>, StartError> {
         let limits = self.limits.clone();
         let app = self.into_app(true);
-        let keys = app.endpoint.keys().unwrap_or(&app.keys);
-        keys.check().map_err(StartError::Key)?;
-        let public_key = keys.let_anyone_in();
+        app.verifying().check().map_err(StartError::Key)?;
 
         let listener = listen(address).await?;
         let local = listener.local_addr().map_err(|error| StartError::of_bind(None, error))?;
-        if public_key && !local.ip().to_canonical().is_loopback() {
+        if app.anyone && !local.ip().to_canonical().is_loopback() {
             return Err(StartError::PublicKey(local));
         }
         Ok(Bound::new(app, listener, local, limits))
@@ -178,19 +192,28 @@ impl<S: Send + Sync + 'static> Server<S> {
 
     /// The endpoint as routes for an axum application that is served otherwise: see [`router`](crate::router). Of the
     /// options, keys, log, calls and the body's time count; the rest is the other server's matter, `/healthz` too.
+    ///
+    /// Where it will be served is not known here. So the public example key among its keys is an error in the log, once.
     pub fn into_router(mut self) -> Router {
         self.fallback = None;
-        app::into_router(self.into_app(false))
+        let app = self.into_app(false);
+        if app.anyone {
+            app.host.note(Level::Error, PUBLIC_KEY);
+        }
+        app::into_router(app)
     }
 
     fn into_app(self, health: bool) -> App<S> {
         // What is not Unicode is a malformed key, not an absent one.
         let variable = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
         let from_environment = || Keys::from_lookup(variable);
+        let keys = self.keys.unwrap_or_else(from_environment);
         App {
+            anyone: self.endpoint.keys().unwrap_or(&keys).let_anyone_in(),
+            room: Room::for_bodies(self.limits.calls, self.endpoint.body_limit()),
             endpoint: self.endpoint,
             state: self.state,
-            keys: self.keys.unwrap_or_else(from_environment),
+            keys,
             host: Arc::new(self.host.unwrap_or_default()),
             health,
             fallback: self.fallback,
@@ -208,6 +231,10 @@ impl<S> fmt::Debug for Server<S> {
             .finish_non_exhaustive()
     }
 }
+
+const PUBLIC_KEY: &str = "the public example key, which anyone can sign with, is among the keys of this router: only requests \
+    that name this machine as their host are answered. Set MEDIAN_KEY to your own key, and leave the example key out of \
+    MEDIAN_KEY_PREVIOUS too.";
 
 /// Takes the first of an address's meanings that works, and tells why the last one did not.
 async fn listen(address: impl ToSocketAddrs) -> Result<TcpListener, StartError> {

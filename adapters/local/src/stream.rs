@@ -1,4 +1,5 @@
-//! A connection's bytes, against a clock: headers that dribble in and answers that nobody takes end it.
+//! A connection's bytes, against a clock and against others: headers that dribble in and answers that nobody takes end it,
+//! and while it waits for its client it can be asked to give way.
 
 use std::future::Future;
 use std::io;
@@ -9,7 +10,10 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Sleep, sleep};
+
+use crate::waiting::{Waiter, Waiting};
 
 /// How far a connection is, counted up at the beginning and at the end of each request: odd while one is in hand.
 #[derive(Debug, Default)]
@@ -19,16 +23,25 @@ impl Progress {
     /// Marks a request as in hand, until what is returned is dropped.
     pub(crate) fn begin(self: &Arc<Self>) -> InHand {
         self.0.fetch_add(1, Ordering::Relaxed);
-        InHand(Arc::clone(self))
+        InHand(Some(Arc::clone(self)))
     }
 }
 
 /// A request in hand.
-pub(crate) struct InHand(Arc<Progress>);
+pub(crate) struct InHand(Option<Arc<Progress>>);
+
+impl InHand {
+    /// Leaves the request in hand for as long as its connection lasts, which speaks another protocol from here on.
+    pub(crate) fn keep(mut self) {
+        self.0 = None;
+    }
+}
 
 impl Drop for InHand {
     fn drop(&mut self) {
-        self.0.0.fetch_add(1, Ordering::Relaxed);
+        if let Some(progress) = &self.0 {
+            progress.0.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }
 
@@ -43,6 +56,13 @@ pub(crate) struct Timed<T> {
     write_time: Duration,
     header: Option<Pin<Box<Sleep>>>,
     write: Option<Pin<Box<Sleep>>>,
+    /// Its place among the connections. Given back before its waiter has gone, which would let another be asked.
+    _place: OwnedSemaphorePermit,
+    /// The connections that wait for their clients, to be one of them.
+    all: Arc<Waiting>,
+    /// Since when there is no request, as a place in their order.
+    ticket: Option<u64>,
+    waiter: Option<Waiter>,
 }
 
 impl<T> Timed<T> {
@@ -50,11 +70,33 @@ impl<T> Timed<T> {
     pub(crate) fn new(
         stream: T,
         progress: Arc<Progress>,
-        header_time: Duration,
-        write_time: Duration,
+        (all, place): (Arc<Waiting>, OwnedSemaphorePermit),
+        (header_time, write_time): (Duration, Duration),
     ) -> Self {
         let header = Some(Box::pin(sleep(header_time)));
-        Self { stream, progress, seen: 0, header_time, write_time, header, write: None }
+        let (write, ticket, waiter) = (None, None, None);
+        Self {
+            stream,
+            progress,
+            seen: 0,
+            header_time,
+            write_time,
+            header,
+            write,
+            _place: place,
+            all,
+            ticket,
+            waiter,
+        }
+    }
+
+    /// Waits for the client, after those that wait already, and after its own earlier bytes of the same request. Ready
+    /// when it has to give way.
+    fn wait(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let all = &self.all;
+        let ticket = *self.ticket.get_or_insert_with(|| all.ticket());
+        let waiter = self.waiter.get_or_insert_with(|| all.join(ticket));
+        Pin::new(waiter).poll(cx)
     }
 }
 
@@ -72,6 +114,7 @@ impl<T: AsyncRead + Unpin> AsyncRead for Timed<T> {
         let now = self.progress.0.load(Ordering::Relaxed);
         if now != self.seen {
             (self.seen, self.header) = (now, None);
+            (self.ticket, self.waiter) = (None, None);
         }
         let filled = buffer.filled().len();
         let polled = Pin::new(&mut self.stream).poll_read(cx, buffer);
@@ -79,12 +122,18 @@ impl<T: AsyncRead + Unpin> AsyncRead for Timed<T> {
             return polled;
         }
         if polled.is_pending() {
+            // While its answer is still on the way, it waits for nothing.
+            if self.write.is_none() && self.wait(cx).is_ready() {
+                return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
+            }
             return if is_over(&mut self.header, cx) {
                 Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
             } else {
                 Poll::Pending
             };
         }
+        // It may be all of a request: nothing more may be read until that is answered.
+        self.waiter = None;
         if buffer.filled().len() > filled && self.header.is_none() {
             self.header = Some(Box::pin(sleep(self.header_time)));
         }
@@ -103,6 +152,7 @@ impl<T: AsyncWrite + Unpin> Timed<T> {
             self.write = None;
             return Poll::Ready(written);
         }
+        self.waiter = None;
         let limit = self.write_time;
         self.write.get_or_insert_with(|| Box::pin(sleep(limit)));
         if is_over(&mut self.write, cx) {
