@@ -51,7 +51,7 @@ fn a_clash_names_both_owners() {
     );
     insta::assert_snapshot!(error, @r#"
     the endpoint has a problem:
-    - tool "orderStatus": the name is taken more than once: by plugin orders and plugin legacy and the endpoint itself
+    - tool "orderStatus": the name is taken 3 times, by plugin orders and plugin legacy and the endpoint itself
     "#);
 }
 
