@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use http::{Request, Response};
+use median_edge::event::Level;
 use median_edge::outcome::NEUTRAL_MESSAGE;
 use median_edge::{Code, Endpoint, Fault, Keys, Platform, Route};
 use tokio::sync::Semaphore;
@@ -16,7 +17,6 @@ use tower::{Service, service_fn};
 use crate::Server;
 use crate::body::{self, NoBody};
 use crate::host::LocalHost;
-use crate::log::Level;
 
 /// An endpoint as routes for an axum application of your own: its mount path, with and without a trailing slash, or,
 /// when it is mounted at `/`, the fallback.

@@ -13,6 +13,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use median_edge::event::Level;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
@@ -20,7 +21,6 @@ use tokio::time::sleep;
 
 use crate::app::{App, infallible};
 use crate::error::StartError;
-use crate::log::Level;
 use crate::server::Limits;
 use crate::signal::Signals;
 use crate::stream::{Progress, Timed};

@@ -4,7 +4,8 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
-use median_edge::{Code, Event};
+use median_edge::Event;
+use median_edge::event::Level;
 use serde::Serialize;
 
 /// How the log is written.
@@ -21,36 +22,6 @@ pub enum LogFormat {
     Json,
     /// Nothing at all: for tests, and where an observer of the endpoint does the logging.
     Off,
-}
-
-/// How much a line matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Level {
-    Info,
-    Warn,
-    Error,
-}
-
-impl Level {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Info => "info",
-            Self::Warn => "warn",
-            Self::Error => "error",
-        }
-    }
-
-    /// What the owner has to see to is an error; what somebody else did wrong, or may go wrong, is a warning.
-    fn of(event: &Event<'_>) -> Self {
-        let failed = event.status >= 500 || event.code == Some(Code::ExecutionFailed);
-        let doubtful = event.status >= 400 || event.previous_key || !event.warnings.is_empty();
-        match (failed, doubtful) {
-            (true, _) => Self::Error,
-            (false, true) => Self::Warn,
-            (false, false) => Self::Info,
-        }
-    }
 }
 
 /// Where lines go. It never fails and never panics: nobody is served better by a server that ends with its log.
@@ -82,7 +53,7 @@ impl Log {
     }
 
     pub(crate) fn event(&self, now_ms: u64, event: &Event<'_>) {
-        let level = Level::of(event);
+        let level = event.level();
         match self.form {
             None => {}
             Some(Form::Text) => self.write(format!("{} {:5} {event}\n", time(now_ms), level.as_str())),
