@@ -21,8 +21,14 @@ export function leave() {
   }
 }
 
-/** Does a piece of work; gives what stopped it, or nothing. */
-export function contain(work) {
+/**
+ * Does a piece of work; gives what stopped it, or nothing.
+ *
+ * A trap leaves its mark in wasm-bindgen's own books: a flag in memory that ends the instance, which is taken back here,
+ * and a hook, which the Rust side holds still meanwhile. Where the flag is not where it was, the instance ends, as it
+ * would have without us.
+ */
+export function contain(work, exports) {
   const before = instance().criticalError;
   try {
     work();
@@ -30,11 +36,20 @@ export function contain(work) {
   } catch (error) {
     // What is no trap is no panic of ours: its owner may want it.
     if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
+    const flag = exports.__instance_terminated;
+    if (flag === undefined) throw error;
+    new Int32Array(exports.memory.buffer)[flag.value / 4] = 0;
     // Giving up the instance now would take every other request in hand with it.
     disordered = inHand > 0;
     instance().criticalError = before || inHand === 0;
     return String(error.message);
   }
+}
+
+/** What a variable holds, when that is text. */
+export function variable(env, name) {
+  const value = env[name];
+  return typeof value === "string" ? value : undefined;
 }
 
 /** The path and what follows it. */

@@ -14,7 +14,9 @@ pub(crate) type Take =
 
 #[wasm_bindgen(module = "/src/boundary.js")]
 extern "C" {
-    pub(crate) fn contain(work: &mut dyn FnMut()) -> Option<String>;
+    pub(crate) fn contain(work: &mut dyn FnMut(), exports: &JsValue) -> Option<String>;
+
+    pub(crate) fn variable(env: &Env, name: &str) -> Option<String>;
 
     pub(crate) fn path(request: &JsValue) -> String;
 

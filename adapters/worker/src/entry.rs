@@ -7,7 +7,12 @@ use median_edge::MaybeSync;
 use wasm_bindgen::{JsCast, JsValue};
 use worker::{Context, Env, Request, web_sys};
 
-use crate::App;
+use crate::{App, boundary};
+
+/// What a variable or a secret holds, when that is text. `Env::var` throws where a binding is there and null.
+pub fn variable(env: &Env, name: &str) -> Option<String> {
+    boundary::variable(env, name)
+}
 
 /// Answers a request in an `#[event(fetch)]` of your own. Paths that are not the endpoint's get 404 `not_found`.
 ///

@@ -1,14 +1,15 @@
 //! What a Worker lends to an endpoint.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic;
 use std::sync::Once;
 use std::time::Duration;
 
 use median_edge::host::{NoRandomness, Panicked};
 use median_edge::{BoxFuture, Event, Host};
+use wasm_bindgen::JsValue;
 use worker::Delay;
-use worker::send::SendFuture;
+use worker::send::{SendFuture, SendWrapper};
 
 use crate::{boundary, log};
 
@@ -20,14 +21,22 @@ use crate::{boundary, log};
 ///
 /// The clock stands still while code runs: Cloudflare moves it only when something was waited for. So a call that waits
 /// for nothing takes 0 ms in the log.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct WorkerHost(());
+#[derive(Clone, Debug)]
+pub struct WorkerHost {
+    exports: SendWrapper<JsValue>,
+}
 
 impl WorkerHost {
     /// The isolate that this runs in.
     pub fn new() -> Self {
-        keep_panic_messages();
-        Self(())
+        prepare_for_panics();
+        Self { exports: SendWrapper::new(wasm_bindgen::exports()) }
+    }
+}
+
+impl Default for WorkerHost {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -54,19 +63,22 @@ impl Host for WorkerHost {
     /// A panic ends in a trap, which passes through Rust without running destructors, and is caught where JavaScript
     /// stands between.
     fn contain(&self, work: &mut dyn FnMut()) -> Result<(), Panicked> {
-        match boundary::contain(&mut || work()) {
-            None => Ok(()),
-            Some(trap) => Err(Panicked(MESSAGE.take().unwrap_or(trap))),
-        }
+        let outer = CONTAINING.replace(true);
+        let trap = boundary::contain(&mut || work(), &self.exports);
+        CONTAINING.set(outer);
+        trap.map_or(Ok(()), |trap| Err(Panicked(MESSAGE.take().unwrap_or(trap))))
     }
 }
 
 thread_local! {
+    /// Whether a trap would be caught.
+    static CONTAINING: Cell<bool> = const { Cell::new(false) };
     static MESSAGE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// A trap only says that there was one.
-fn keep_panic_messages() {
+/// A trap only says that there was one. And what `worker` does about one, a fresh instance at once, is for those that
+/// nobody catches.
+fn prepare_for_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let previous = panic::take_hook();
@@ -74,5 +86,10 @@ fn keep_panic_messages() {
             MESSAGE.set(Some(info.to_string()));
             previous(info);
         }));
+        wasm_bindgen::handler::set_on_abort(|| {
+            if !CONTAINING.get() {
+                wasm_bindgen::handler::schedule_reinit();
+            }
+        });
     });
 }

@@ -25,8 +25,8 @@ pub(crate) struct Current {
 
 impl Current {
     pub(crate) fn new() -> Self {
-        // Nothing that an environment holds is equal to null, so the first look finds a change.
-        let nothing = Array::of1(&JsValue::NULL).into();
+        // Nothing is equal to this, so the first look finds a change.
+        let nothing = Array::of1(&JsValue::from_f64(f64::NAN)).into();
         let names = VARIABLES.iter().map(|name| JsValue::from_str(name)).collect::<Array>();
         Self { names: names.into(), derived: RefCell::new((nothing, Rc::new(Keys::missing()))) }
     }

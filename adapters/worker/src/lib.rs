@@ -58,7 +58,7 @@ mod promise;
 pub mod __private;
 
 pub use app::App;
-pub use entry::handle;
+pub use entry::{handle, variable};
 pub use host::WorkerHost;
 pub use median_edge::Endpoint;
 pub use worker;
