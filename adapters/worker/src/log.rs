@@ -20,15 +20,10 @@ pub(crate) fn note(level: Level, message: &str) {
 }
 
 fn line(level: Level, about: &impl Serialize) {
-    #[derive(Serialize)]
-    struct Line<'a, T: Serialize> {
-        level: Level,
-        #[serde(flatten)]
-        about: &'a T,
-    }
-    let Ok(text) = serde_json::to_string(&Line { level, about }) else {
-        return;
-    };
+    let text = serde_json::to_string(about).unwrap_or_default();
+    // An object with one member more, at its beginning.
+    let Some(members) = text.strip_prefix('{') else { return };
+    let text = format!(r#"{{"level":"{}",{members}"#, level.as_str());
     match level {
         Level::Error => console_error!("{text}"),
         Level::Warn => console_warn!("{text}"),
