@@ -54,7 +54,8 @@ impl Workerd {
         Self::of("tests/worker")
     }
 
-    fn of(folder: &str) -> Option<Self> {
+    /// Any Worker that has a `workerd.capnp` in its folder, from the root of the workspace; nothing without workerd.
+    pub fn of(folder: &str) -> Option<Self> {
         let program = env::var_os(PROGRAM)?.into();
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
         Some(Self { program, config: root.join(folder).join("workerd.capnp") })

@@ -64,3 +64,11 @@ pub(crate) fn test(session: &mut Session) -> Result<(), Stop> {
     let tests = tests.env("MEDIAN_EDGE_WRANGLER", tools::wrangler_line());
     session.run("worker: tests in workerd", &tests)
 }
+
+/// Measures a signed call in workerd, beside the same in JavaScript.
+pub(crate) fn bench(session: &mut Session) -> Result<(), Stop> {
+    build(session, &[App::Conformance.worker()])?;
+    let bench = Command::cargo().words("bench --package median-edge-tests --bench worker_cost");
+    let bench = bench.env("MEDIAN_EDGE_WORKERD", tools::workerd().display().to_string());
+    session.run("worker: what a call costs", &bench)
+}
