@@ -17,7 +17,8 @@ use crate::field::{FieldSpec, Kind};
 use crate::key::Keys;
 use crate::limits::{
     DEFAULT_BODY_LIMIT, DEFAULT_MOUNT, DEFAULT_TIME_LIMIT_MS, DEFAULT_TOLERANCE_MS, MAX_FIELDS,
-    MAX_MANIFEST_BYTES, MAX_NAME_CHARACTERS, MAX_SCHEMA_CHARACTERS, MAX_TOOLS, is_name, is_reserved,
+    MAX_MANIFEST_BYTES, MAX_NAME_CHARACTERS, MAX_SCHEMA_CHARACTERS, MAX_TOLERANCE_MS, MAX_TOOLS, is_name,
+    is_reserved,
 };
 use crate::manifest::{Schema, manifest};
 use crate::plugin::Plugin;
@@ -90,7 +91,8 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
         self
     }
 
-    /// How far a request's time may be from ours, in both directions, in milliseconds. 300,000 unless said.
+    /// How far a request's time may be from ours, in both directions, in milliseconds. 300,000 unless said, and a day at
+    /// most: it is how long a captured request can be sent again.
     pub fn tolerance_ms(mut self, ms: u64) -> Self {
         self.options.tolerance_ms = ms;
         self
@@ -140,6 +142,12 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
             )));
             Mount::default()
         });
+        if self.options.tolerance_ms > MAX_TOLERANCE_MS {
+            let ms = self.options.tolerance_ms;
+            problems.push(Problem::of_endpoint(format!(
+                "the tolerance is {ms} ms; {MAX_TOLERANCE_MS}, a day, is the most: it is how long a captured request can be sent again"
+            )));
+        }
         let owned = self.plugins.into_iter().flat_map(|plugin| {
             let owner = format!("plugin {}", plugin.name);
             plugin.tools.into_iter().map(move |tool| (owner.clone(), tool)).collect::<Vec<_>>()

@@ -204,7 +204,12 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 ));
             }
         };
-        let now_ms = self.options.clock.as_ref().map_or(now_ms, |clock| clock.now_ms());
+        let now_ms = match &self.options.clock {
+            Some(clock) => run::contain(platform.host, || clock.now_ms()).map_err(|_| {
+                Fault::new(Code::InvalidConfig, "The endpoint's clock does not work, so it answers nothing.")
+            })?,
+            None => now_ms,
+        };
         let terms = Terms { secrets, now_ms, tolerance_ms: self.options.tolerance_ms };
         let verified = authenticate(request.headers.get(SIGNATURE_HEADER), body, terms)?;
         if get {
@@ -217,7 +222,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 let known = self.tools.iter().find(|known| known.name() == tool);
                 let Some(known) = known else {
                     // A member that is twice is wrong whatever the tool.
-                    input.sort_into(&mut Fields::new(&[]))?;
+                    input.check_members()?;
                     return Err(unknown_tool(tool));
                 };
                 Ok(Admitted::Call { verified, tool: known, input, call: context })

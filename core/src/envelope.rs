@@ -18,7 +18,7 @@ use crate::input::Input;
 use crate::json::{self, Name, NameBytes, OptionalText, Strings, Whole};
 use crate::risk::Risk;
 use crate::signature::Verified;
-use crate::text::Quoted;
+use crate::text::{Quoted, is_blank};
 
 /// What a POST asks for, borrowed from its envelope.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ pub(crate) fn decode<'e, 'b: 'e>(
     }
     let read = match read(body, Strings::AsText, envelope) {
         // It may be half of a surrogate pair, where one is let by.
-        Err((at, error)) if at.stopped.is_none() && !error.is_data() => {
+        Err((at, error)) if at.stopped.is_none() && !error.is_data() && json::is_json(body) => {
             *envelope = Envelope::default();
             read(body, Strings::AsBytes, envelope)
         }
@@ -89,9 +89,9 @@ impl At {
         invalid(match stopped {
             Some(why) => why,
             None if error.is_data() => format!("{path} must be {expected}."),
-            // What can be walked is JSON, so `serde_json` stopped at a value that JSON may hold and Rust may not: half
+            // `serde_json` stopped at a value that JSON may hold and Rust may not: half
             // of a surrogate pair, or a number beyond all bounds.
-            None if json::walk(body, |_| (), |(), _| Ok::<(), ()>(())).is_ok() => match expected {
+            None if json::is_json(body) => match expected {
                 "a string" => format!("{path} must be a string, without half of a surrogate pair in it."),
                 _ => format!("{path} must be {expected}."),
             },
@@ -262,7 +262,7 @@ fn id<'de, A: MapAccess<'de>>(map: &mut A, at: &mut At) -> Result<Cow<'de, str>,
 fn optional_id<'de, A: MapAccess<'de>>(map: &mut A, at: &mut At) -> Result<Option<Cow<'de, str>>, A::Error> {
     at.expected = "a string";
     let text = map.next_value::<Option<Whole<'de>>>()?;
-    Ok(text.map(|text| text.0).filter(|text| !text.trim().is_empty()))
+    Ok(text.map(|text| text.0).filter(|text| !is_blank(text)))
 }
 
 /// What the page or the customer said: one bad character in a name must not fail the call.
@@ -302,6 +302,10 @@ impl<'de> Visitor<'de> for InputMembers<'_> {
 impl Envelope<'_> {
     /// What was read, once everything is there that has to be.
     fn operation(&self) -> Result<Operation<'_>, Fault> {
+        if let (Some(_), Some(input)) = (&self.op, &self.input) {
+            // No tool will look at it, and a member that is twice is wrong all the same.
+            input.check_members()?;
+        }
         match (&self.tool, self.op.as_deref()) {
             (Some(_), Some(_)) => Err(invalid("The body has both tool and op. Send one of them.")),
             (None, None) => Err(invalid("The body is no tool call: it has neither tool nor op.")),

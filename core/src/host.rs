@@ -69,6 +69,8 @@ pub fn contain_unwind(work: &mut dyn FnMut()) -> Result<(), Panicked> {
     std::panic::catch_unwind(core::panic::AssertUnwindSafe(work)).map_err(|payload| {
         let text = payload.downcast_ref::<&str>().map(|text| String::from(*text));
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        // What a panic carries may panic in its turn when it is dropped.
+        let _ = std::panic::catch_unwind(core::panic::AssertUnwindSafe(|| drop(payload)));
         Panicked(text.unwrap_or_else(|| String::from("a panic without a text")))
     })
 }

@@ -64,6 +64,15 @@ impl<'c> Input<'c> {
         fields.unknown = unknown.first;
         Ok(())
     }
+
+    /// Looks for a member that is there twice, when there is no tool to sort the values by.
+    ///
+    /// # Errors
+    ///
+    /// When there is one.
+    pub(crate) fn check_members(&self) -> Result<(), Fault> {
+        self.sort_into(&mut Fields::new(&[]))
+    }
 }
 
 impl<'c> Fields<'c> {

@@ -42,6 +42,11 @@ pub(crate) fn walk<'a, K, E>(
     }
 }
 
+/// Whether a text is JSON, to the last character of its strings. Reading strings as bytes does not look at those.
+pub(crate) fn is_json(text: &str) -> bool {
+    serde_json::from_str::<&RawValue>(text).is_ok()
+}
+
 struct Walk<'s, N, M, E> {
     name: N,
     member: M,

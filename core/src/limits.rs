@@ -29,6 +29,8 @@ pub const MAX_SIGNATURES: usize = 8;
 
 /// How far a request's time may be from ours, in milliseconds, unless the endpoint says otherwise.
 pub const DEFAULT_TOLERANCE_MS: u64 = 300_000;
+/// The most that the tolerance can be set to, in milliseconds: a day. No value turns the check off.
+pub const MAX_TOLERANCE_MS: u64 = 86_400_000;
 /// The most bytes of a request's body, unless the endpoint says otherwise.
 pub const DEFAULT_BODY_LIMIT: usize = 1024 * 1024;
 /// How long one call may run, in milliseconds, unless the endpoint, the tool or the platform says less.

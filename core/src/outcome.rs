@@ -12,6 +12,9 @@ use core::fmt;
 
 use serde::Serialize;
 
+use crate::text::{LINE_ENDS, is_blank};
+use crate::warn;
+
 /// What a tool returns.
 pub type ToolResult<T> = Result<T, ToolError>;
 
@@ -55,7 +58,7 @@ impl Refusal {
     /// A refusal with its reason: a short code, like `no_such_order`. A blank one becomes `tool_refused`.
     pub fn new(reason: impl Into<Cow<'static, str>>) -> Self {
         let reason = one_line(reason.into());
-        let reason = if reason.trim().is_empty() { Cow::Borrowed(DEFAULT_REASON) } else { reason };
+        let reason = if is_blank(&reason) { Cow::Borrowed(DEFAULT_REASON) } else { reason };
         Self { reason, detail: None, outcome: None }
     }
 
@@ -96,10 +99,10 @@ impl Serialize for Refusal {
 }
 
 fn one_line(text: Cow<'static, str>) -> Cow<'static, str> {
-    if !text.contains(['\r', '\n']) {
+    if !text.contains(LINE_ENDS) {
         return text;
     }
-    Cow::Owned(text.split(['\r', '\n']).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "))
+    Cow::Owned(text.split(LINE_ENDS).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "))
 }
 
 /// Why a tool gave no value: it refused, or it failed.
@@ -206,6 +209,14 @@ impl Outcome {
             Err(error) => {
                 ToolError::internal(format!("the result can't be written as JSON: {error}")).into_outcome()
             }
+        }
+    }
+
+    /// How many members of the value are a page or a highlight to the platform.
+    pub(crate) fn count_directives(&self) -> usize {
+        match &self.0 {
+            Kind::Result { body, .. } => warn::reads_as(warn::result_of(body)).directives,
+            _ => 0,
         }
     }
 
@@ -339,7 +350,7 @@ mod tests {
 
     #[test]
     fn a_refusal_is_one_line_with_a_reason() {
-        let refusal = Refusal::new(" ").detail("one\r\ntwo").outcome(RefusalOutcome::Unknown);
+        let refusal = Refusal::new(" ").detail("one\r\n\u{2028}two").outcome(RefusalOutcome::Unknown);
         assert_eq!(
             body(Outcome::refused(&refusal)),
             r#"{"result":{"ok":false,"reason":"tool_refused","detail":"one two","outcome":"unknown"}}"#

@@ -62,8 +62,8 @@ impl<T: Object> Reply<T> {
     ///
     /// # Errors
     ///
-    /// When it is no path on the site (it must begin with one `/`, and hold no backslash or control character), or is
-    /// over 2,048 characters.
+    /// When it is no path on the site (it must begin with one `/`, and hold no backslash, control character or `.` and
+    /// `..` segments), or is over 2,048 characters.
     pub fn navigate_to(mut self, path: impl Into<String>) -> Result<Self, DirectiveError> {
         let path = path.into();
         if characters(&path) > MAX_NAVIGATE_CHARACTERS {
@@ -71,7 +71,7 @@ impl<T: Object> Reply<T> {
         }
         // A browser takes a backslash for a slash and drops tabs and line breaks, so any of them could leave the site.
         let on_site = path.starts_with('/') && !path.starts_with("//");
-        if !on_site || path.contains(|c: char| c == '\\' || c.is_control()) {
+        if !on_site || path.contains(|c: char| c == '\\' || c.is_control()) || has_dot_segment(&path) {
             return Err(DirectiveError::NotOnSite);
         }
         self.navigate_to = Some(path);
@@ -96,6 +96,22 @@ impl<T: Object> Reply<T> {
     }
 }
 
+/// Whether a browser would take a segment of the path for `.` or `..`: what is left of `/.//x` is another site's address.
+fn has_dot_segment(path: &str) -> bool {
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    path.split('/').any(|segment| {
+        let mut rest = segment;
+        let mut dots = 0;
+        while let Some(after) =
+            rest.strip_prefix('.').or_else(|| rest.strip_prefix("%2e")).or_else(|| rest.strip_prefix("%2E"))
+        {
+            rest = after;
+            dots += 1;
+        }
+        rest.is_empty() && (1..=2).contains(&dots)
+    })
+}
+
 /// `Reply` is no `Serialize` itself, so that this and the general case stay apart.
 #[diagnostic::do_not_recommend]
 impl<T: Object, E: Into<ToolError>> IntoOutcome for Result<Reply<T>, E> {
@@ -117,12 +133,24 @@ impl<T: Object, E: Into<ToolError>> IntoOutcome for Result<Reply<T>, E> {
                     median_navigate_to: reply.navigate_to.as_deref(),
                     median_highlight: reply.highlight.as_deref(),
                 };
-                Outcome::value(&wire, true)
+                let directives = usize::from(wire.median_navigate_to.is_some())
+                    + usize::from(wire.median_highlight.is_some());
+                let outcome = Outcome::value(&wire, directives > 0);
+                // A value that is no struct of ours may hold such a member itself: nobody checked that one.
+                match outcome.count_directives() {
+                    found if directives > 0 && found > directives => {
+                        ToolError::internal(CLASH).into_outcome()
+                    }
+                    _ => outcome,
+                }
             }
             Err(error) => error.into().into_outcome(),
         }
     }
 }
+
+const CLASH: &str =
+    "the value of a Reply holds medianNavigateTo or medianHighlight itself, beside the one that was set";
 
 /// Why a page or a highlight was not set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,12 +209,26 @@ mod tests {
             "/\t/evil.example",
             "/a\n",
             "javascript:1",
+            "/.//evil.example",
+            "/a/../x",
+            "/%2E%2e/x",
+            "/.%2e",
         ] {
             assert_eq!(reply().navigate_to(bad).err(), Some(DirectiveError::NotOnSite), "{bad:?}");
         }
         let long = |n: usize| "/".to_string() + &"a".repeat(n - 1);
         assert!(reply().navigate_to(long(2_048)).is_ok());
         assert_eq!(reply().navigate_to(long(2_049)).err(), Some(DirectiveError::PathTooLong));
+    }
+
+    #[test]
+    fn a_page_that_the_value_holds_itself_does_not_stand_beside_a_checked_one() {
+        let data = BTreeMap::from([("medianNavigateTo".to_string(), "https://evil.example")]);
+        let clash: ToolResult<_> = Ok(Reply::new(data.clone()).navigate_to("/x").unwrap());
+        assert!(matches!(clash.into_outcome().0, Kind::Failed { .. }));
+        let alone: ToolResult<_> = Ok(Reply::new(data));
+        assert!(matches!(alone.into_outcome().0, Kind::Result { directives: false, .. }));
+        assert!(reply().navigate_to("/a.b/..c/...").is_ok());
     }
 
     #[test]

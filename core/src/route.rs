@@ -39,6 +39,9 @@ impl Mount {
         if path.bytes().any(|b| matches!(b, b'?' | b'#' | b'\\' | b'%') || !b.is_ascii_graphic()) {
             return Err("it must be plain ASCII, without ?, #, % or a backslash");
         }
+        if path.trim_end_matches('/') == HEALTH_PATH {
+            return Err("that is where servers say that they are up");
+        }
         Ok(Self(String::from(if path == "/" { path } else { path.trim_end_matches('/') })))
     }
 
@@ -93,7 +96,9 @@ mod tests {
 
     #[test]
     fn odd_mounts_are_refused() {
-        for bad in ["", "api", "/a//b", "/a?b", "/a#b", "/a b", "/é", "/a\\b", "/%61"] {
+        for bad in
+            ["", "api", "/a//b", "/a?b", "/a#b", "/a b", "/é", "/a\\b", "/%61", "/healthz", "/healthz/"]
+        {
             assert!(Mount::parse(bad).is_err(), "{bad:?}");
         }
     }

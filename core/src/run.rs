@@ -20,7 +20,7 @@ pub(crate) enum Ended {
 ///
 /// Every step into the application's code is contained. The timer is made only when the call is not done at once.
 pub(crate) async fn run<'c>(host: &dyn Host, limit_ms: u64, start: impl FnOnce() -> Started<'c>) -> Ended {
-    let mut future = match contain_once(host, start) {
+    let mut future = match contain(host, start) {
         Ok(Ok(future)) => future,
         Ok(Err(stop)) => return Ended::Stopped(stop),
         Err(panicked) => return Ended::Panicked(panicked),
@@ -39,21 +39,16 @@ pub(crate) async fn run<'c>(host: &dyn Host, limit_ms: u64, start: impl FnOnce()
     })
     .await;
     // Dropping what was cut off runs the application's code once more.
-    match (contain_once(host, move || drop(future)), ended) {
+    match (contain(host, move || drop(future)), ended) {
         (Err(panicked), Ended::Done(_)) => Ended::Panicked(panicked),
         (_, ended) => ended,
     }
 }
 
 /// [`Host::contain`] for work that gives something.
-fn contain_once<T>(host: &dyn Host, work: impl FnOnce() -> T) -> Result<T, Panicked> {
+pub(crate) fn contain<T>(host: &dyn Host, work: impl FnOnce() -> T) -> Result<T, Panicked> {
     let mut work = Some(work);
     let mut given = None;
     host.contain(&mut || given = work.take().map(|work| work()))?;
     given.ok_or_else(|| Panicked(alloc::string::String::from("the host did not do the work")))
-}
-
-/// Contains what gives nothing back.
-pub(crate) fn contain(host: &dyn Host, work: impl FnOnce()) -> Result<(), Panicked> {
-    contain_once(host, work)
 }

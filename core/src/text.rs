@@ -12,6 +12,28 @@ pub(crate) fn fits(text: &str, limit: usize) -> bool {
     text.len() <= limit || characters(text) <= limit
 }
 
+/// Whether nothing in a text can be seen: it is empty, or made of white space, control characters and characters that
+/// have no shape. Who is named by such a text is named by nobody.
+pub(crate) fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || c.is_control() || is_shapeless(c))
+}
+
+/// Characters without a shape of their own: Unicode's default ignorable ones, and two blanks that it counts as letters
+/// and symbols.
+fn is_shapeless(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+/// What ends a line, for someone who reads it or for a program.
+pub(crate) const LINE_ENDS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+
 /// Text from outside, shown in a message: quoted, escaped, and cut after 64 characters.
 pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
@@ -41,7 +63,7 @@ impl fmt::Display for Quoted<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Quoted, characters, fits};
+    use super::{Quoted, characters, fits, is_blank};
     use alloc::format;
 
     #[test]
@@ -50,6 +72,26 @@ mod tests {
         assert_eq!(characters("é"), 1);
         assert_eq!(characters("😀"), 2);
         assert!(fits("😀", 2) && !fits("😀", 1));
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_blank() {
+        for blank in [
+            "",
+            " \t\n",
+            "\u{feff}",
+            "\u{200b}\u{2060}",
+            "\u{ad}",
+            "\0",
+            "\u{3164}",
+            "\u{2800}",
+            "\u{200e}\u{200f}",
+        ] {
+            assert!(is_blank(blank), "{blank:?}");
+        }
+        for text in ["a", "é", "👩\u{200d}👩", "\u{200f}ש"] {
+            assert!(!is_blank(text), "{text:?}");
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(crate) fn of_result(result: &str, directives: bool) -> Vec<Warning> {
     if read.refusal {
         warnings.push(Warning::ReadsAsRefusal);
     }
-    if read.directive_characters > 0 && !directives {
+    if read.directives > 0 && !directives {
         warnings.push(Warning::ReadsAsDirective);
     }
     warnings
@@ -43,6 +43,8 @@ pub(crate) fn of_diagnostics(result: &str) -> Vec<Warning> {
 pub(crate) struct ReadsAs {
     /// It reads the whole of it as a refusal.
     pub(crate) refusal: bool,
+    /// How many members are a page or a highlight.
+    pub(crate) directives: usize,
     /// How many characters it takes out, for a page and a highlight, before the agent reads the rest.
     pub(crate) directive_characters: usize,
 }
@@ -71,7 +73,10 @@ pub(crate) fn reads_as(result: &str) -> ReadsAs {
             Member::Flag => read.refusal |= value == "false",
             Member::Outcome => read.refusal |= matches!(value, r#""blocked""# | r#""unknown""#),
             // Two quotes, a colon and a comma.
-            Member::Directive(name) => read.directive_characters += name + 4 + characters(value),
+            Member::Directive(name) => {
+                read.directives += 1;
+                read.directive_characters += name + 4 + characters(value);
+            }
             Member::Other => {}
         }
         Ok::<(), ()>(())

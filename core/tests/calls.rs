@@ -148,13 +148,24 @@ async fn half_a_surrogate_pair_in_a_name_does_not_fail_the_call() {
 #[tokio::test]
 async fn a_blank_approver_approves_nothing() {
     let client = client();
-    for blank in ["", "  ", "\n\t"] {
+    // The platform is JavaScript, whose `trim` takes U+FEFF for white space; what nobody can see names nobody.
+    for blank in ["", "  ", "\n\t", "\u{feff}", "\u{200b}", "\0", "\u{3164}", "\u{2800}", "\u{200e}\u{200f}"]
+    {
         let answer = client.call("refund").approved_by(blank).await;
         assert_eq!(answer.refusal().reason, "approval_required", "{blank:?}");
     }
     assert_eq!(seen(&client), Value::Null, "the tool did not run");
     client.call("refund").approved_by("Mia").await.result::<()>();
     assert_eq!(seen(&client)["approvedBy"], "Mia");
+}
+
+#[tokio::test]
+async fn a_blank_id_is_nobody() {
+    let client = client();
+    for blank in ["", " ", "\u{feff}", "\u{200b}\u{ad}"] {
+        let answer = client.call("mine").visitor(blank).input(json!({"order": "1"})).await;
+        assert_eq!(answer.refusal().reason, "not_signed_in", "{blank:?}");
+    }
 }
 
 #[tokio::test]
@@ -323,6 +334,21 @@ async fn a_panic_is_one_failed_call() {
 }
 
 #[tokio::test]
+async fn a_panic_whose_payload_panics_when_it_is_dropped_is_one_failed_call() {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            assert!(std::thread::panicking(), "the payload too");
+        }
+    }
+    let bomb =
+        tool("bomb", Risk::Low).run(async |_: Desked<'_>| -> ToolResult<()> { std::panic::panic_any(Bomb) });
+    let client = Endpoint::builder().tools([bomb]).build().unwrap().test_client(Desk::default());
+    assert_eq!(client.call("bomb").await.error().code, Code::ExecutionFailed);
+    assert_eq!(client.take_events().len(), 1);
+}
+
+#[tokio::test]
 async fn a_foreign_error_reaches_the_log_and_not_the_agent() {
     let client = client();
     let answer = client.call("fails").await;
@@ -337,6 +363,18 @@ async fn data_that_looks_like_a_refusal_or_a_directive_is_warned_of() {
     assert_eq!(client.call("looks").await.refusal().reason, "tool_refused");
     let warnings = json!([{"warning": "reads_as_refusal"}, {"warning": "reads_as_directive"}]);
     assert_eq!(client.take_events()[0]["warnings"], warnings);
+}
+
+#[tokio::test]
+async fn a_page_that_a_reply_was_given_as_data_is_warned_of() {
+    let open = tool("open", Risk::Low).run(async |_: Desked<'_>| {
+        let data =
+            std::collections::BTreeMap::from([("medianNavigateTo".to_owned(), "https://evil.example/")]);
+        ToolResult::Ok(Reply::new(data))
+    });
+    let client = Endpoint::builder().tools([open]).build().unwrap().test_client(Desk::default());
+    let _ = client.call("open").await;
+    assert_eq!(client.take_events()[0]["warnings"], json!([{"warning": "reads_as_directive"}]));
 }
 
 #[tokio::test]

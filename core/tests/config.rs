@@ -1,7 +1,7 @@
 //! Everything that can be wrong with an endpoint, told at once.
 #![allow(missing_docs)]
 
-use median_edge::field::{choice, integer, string};
+use median_edge::field::{choice, integer, number, string};
 use median_edge::prelude::*;
 use median_edge::{Code, Fault};
 
@@ -30,13 +30,14 @@ fn every_problem_is_told_at_once_with_its_tool_and_field() {
         done(
             tool("ranges")
                 .field(integer("count").min(3).max(1))
-                .field(string("s").min_length(2).max_length(1)),
+                .field(string("s").min_length(2).max_length(1))
+                .field(number("n").range(f64::NAN..=1.0)),
         ),
         done(tool("choices").field(choice("none", [""; 0])).field(choice("same", ["a", "a"]))),
     ];
-    let error = error(Endpoint::builder().tools(tools).mount("api//median"));
+    let error = error(Endpoint::builder().tools(tools).mount("api//median").tolerance_ms(u64::MAX));
     insta::assert_snapshot!(error);
-    assert_eq!(error.problems()[1].tool(), Some("order-status"));
+    assert_eq!(error.problems()[2].tool(), Some("order-status"));
 }
 
 #[test]

@@ -176,6 +176,33 @@ async fn hostile_bodies_get_their_answer() {
 }
 
 #[tokio::test]
+async fn a_raw_control_character_in_a_string_is_no_json() {
+    let client = client();
+    for (from, to) in [
+        (r#""verified":false"#, "\"verified\":false,\"name\":\"a\nb\""),
+        (r#""verified":false"#, "\"verified\":false,\"email\":\"a\0b\""),
+        (r#""verified":false"#, "\"verified\":false,\"a\nb\":1"),
+        (r#""toolCallId":"x""#, "\"toolCallId\":\"\t\""),
+    ] {
+        let body = CALL.replacen(from, to, 1);
+        assert_eq!(answered(&client, post(&client, &body)).await, is(400, "invalid_body"), "{to:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_member_of_the_input_that_is_twice_is_wrong_beside_an_op_too() {
+    let client = client();
+    let body = r#"{"op":"diagnostics","input":{"a":1,"a":2}}"#;
+    assert_eq!(answered(&client, post(&client, body)).await, is(400, "invalid_body"));
+}
+
+#[tokio::test]
+async fn a_clock_that_panics_is_answered() {
+    let client = builder().clock(|| panic!("the clock is broken")).build().unwrap().test_client(());
+    assert_eq!(answered(&client, post(&client, CALL)).await, is(500, "invalid_config"));
+}
+
+#[tokio::test]
 async fn messages_name_the_path_and_show_nothing_of_the_body() {
     let client = client();
     let mut said = Vec::new();

@@ -57,6 +57,11 @@ impl fmt::Display for Bound {
     }
 }
 
+/// `Option::is_some_and` is not const.
+const fn is_nan(bound: Option<Bound>) -> bool {
+    matches!(bound, Some(Bound::Number(value)) if value.is_nan())
+}
+
 /// What a field's value must be beyond its kind. Lengths are in characters (UTF-16 code units).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -94,6 +99,9 @@ impl Checks {
                 return Some("a boolean or a choice has nothing to check");
             }
             _ => {}
+        }
+        if is_nan(self.min) || is_nan(self.max) {
+            return Some("an end of the range is not a number");
         }
         if let (Some(min), Some(max)) = (self.min_length, self.max_length)
             && min > max

@@ -8,7 +8,7 @@ use core::fmt;
 use super::number::{Whole, whole};
 use super::{Bound, FieldSpec, Kind};
 use crate::json::{self, Type};
-use crate::text::{characters, fits};
+use crate::text::{characters, fits, is_blank};
 
 /// What a value must be and what came, in words that the agent can act on: `must be a string; a number came`.
 ///
@@ -55,7 +55,7 @@ impl<'a> Raw<'a> {
             let words = format!("must have {} characters; it has {}", self.lengths(), characters(&text));
             return Err(Mismatch::new(words));
         }
-        if checks.not_blank && text.trim().is_empty() {
+        if checks.not_blank && is_blank(&text) {
             return Err(Mismatch::new("must not be blank"));
         }
         Ok(text)
