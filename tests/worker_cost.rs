@@ -81,7 +81,10 @@ fn round(worker: &Running) -> Cost {
         }
     });
     let calls = (CALLS * CONNECTIONS) as u32;
-    Cost { processor: (processor_time(worker.id()) - before) / calls, time: started.elapsed() / calls }
+    Cost {
+        processor: processor_time(worker.id()).saturating_sub(before) / calls,
+        time: started.elapsed() / calls,
+    }
 }
 
 /// What a process has had of the processors so far, where the system says so.

@@ -81,28 +81,29 @@ pub(crate) fn npm_install() -> Command {
     command.arg(npm_root().display().to_string())
 }
 
-/// A program of npm's, in one of the packages for this platform.
+/// A program of npm's, in whichever of the packages for the platforms is there.
 fn npm_binary(packages: &[&str], path: &str) -> PathBuf {
     let modules = npm_root().join("node_modules");
-    let candidates = packages.iter().map(|package| modules.join(package).join(path));
-    candidates.clone().find(|path| path.exists()).unwrap_or_else(|| candidates.last().unwrap_or_default())
+    let candidates: Vec<_> = packages.iter().map(|package| modules.join(package).join(path)).collect();
+    let found = candidates.iter().find(|path| path.exists()).or(candidates.first());
+    found.cloned().unwrap_or_default()
 }
 
 /// The runtime of Workers.
 pub(crate) fn workerd() -> PathBuf {
-    let packages = ["linux-64", "linux-arm64", "darwin-64", "darwin-arm64"];
-    npm_binary(
-        &packages.map(|platform| format!("@cloudflare/workerd-{platform}")).each_ref().map(String::as_str),
-        "bin/workerd",
-    )
+    let packages = [
+        "@cloudflare/workerd-linux-64",
+        "@cloudflare/workerd-linux-arm64",
+        "@cloudflare/workerd-darwin-64",
+        "@cloudflare/workerd-darwin-arm64",
+    ];
+    npm_binary(&packages, "bin/workerd")
 }
 
 fn esbuild() -> PathBuf {
-    let packages = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"];
-    npm_binary(
-        &packages.map(|platform| format!("@esbuild/{platform}")).each_ref().map(String::as_str),
-        "bin/esbuild",
-    )
+    let packages =
+        ["@esbuild/linux-x64", "@esbuild/linux-arm64", "@esbuild/darwin-x64", "@esbuild/darwin-arm64"];
+    npm_binary(&packages, "bin/esbuild")
 }
 
 /// wrangler wants a newer Node than some machines have, so it comes with its own where npm has one.

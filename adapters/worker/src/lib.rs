@@ -62,3 +62,8 @@ pub use entry::{handle, variable};
 pub use host::WorkerHost;
 pub use median_edge::Endpoint;
 pub use worker;
+
+/// The examples of the book's chapter, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/workers.md")]
+struct Chapter;
