@@ -60,7 +60,7 @@ enum Chore {
     Bench(bench::Options),
     /// Build an example application as what its platform takes.
     Build(worker::Options),
-    /// Measure how large a Worker is, beside one that says hello, and hold it to its budget.
+    /// Measure how large a Worker is, beside one that says hello, and hold it to its ceiling.
     Size,
     /// Build an example application and serve it on 127.0.0.1 until Ctrl-C.
     #[command(after_help = serve::HELP)]

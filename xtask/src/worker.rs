@@ -8,7 +8,7 @@ use crate::command::Command;
 use crate::needs::{Need, WASM};
 use crate::serve::App;
 use crate::session::{Session, Stop};
-use crate::{setup, tools};
+use crate::{setup, size, tools};
 
 /// What a Worker is built and run with.
 pub(crate) const NEEDS: &[Need] = &[
@@ -62,7 +62,8 @@ pub(crate) fn test(session: &mut Session) -> Result<(), Stop> {
     let tests = tests.words("--test vectors --test http_rows --test worker --test wrangler");
     let tests = tests.env("MEDIAN_EDGE_WORKERD", tools::workerd().display().to_string());
     let tests = tests.env("MEDIAN_EDGE_WRANGLER", tools::wrangler_line());
-    session.run("worker: tests in workerd", &tests)
+    session.run("worker: tests in workerd", &tests)?;
+    size::run(session)
 }
 
 /// Measures a signed call in workerd, beside the same in JavaScript.
