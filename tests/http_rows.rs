@@ -121,6 +121,9 @@ fn every_request_gets_the_answer_of_its_row() {
     for runtime in runtimes() {
         let transport = runtime.start(&local_key(), NOW_MS).unwrap();
         for (what, ask, status, code) in rows() {
+            if runtime.keeps(&ask).is_some() {
+                continue;
+            }
             let what = format!("{what} ({}) on {}", ask.method, runtime.name());
             let answer = transport.send(&ask);
             report.check(what, answer.and_then(|answer| check(&ask, &answer, status, code)));

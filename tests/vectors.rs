@@ -45,6 +45,9 @@ fn requests(name: &str) {
             for vector in vectors {
                 let what = format!("{} on {}", vector.id, runtime.name());
                 let ask = vector.ask();
+                if runtime.keeps(&ask).is_some() {
+                    continue;
+                }
                 match transport.send(&ask) {
                     Ok(answer) => {
                         report.check(&what, check(vector, &ask, environment, &answer));

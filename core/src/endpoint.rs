@@ -7,7 +7,6 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
-use core::time::Duration;
 
 use crate::config::EndpointBuilder;
 use crate::context::{CallContext, Context, Unopened};
@@ -379,7 +378,7 @@ fn unknown_tool(name: &str) -> Fault {
 
 /// A read that ran out of time has failed; a write may have happened.
 fn timed_out<S>(tool: &Tool<S>, limit_ms: u64) -> Outcome {
-    let seconds = Duration::from_millis(limit_ms).as_secs_f32();
+    let seconds = Seconds(limit_ms);
     match tool.effect() {
         Effect::Read => Outcome::failed(
             format!("The tool did not answer within {seconds} seconds."),
@@ -390,6 +389,21 @@ fn timed_out<S>(tool: &Tool<S>, limit_ms: u64) -> Outcome {
                 .detail(format!("The tool did not answer within {seconds} seconds. The action may have happened: check before trying again."))
                 .outcome(RefusalOutcome::Unknown),
         ),
+    }
+}
+
+/// Milliseconds, as seconds for a person: `25`, `0.2`. What prints any float is larger than all that is printed with it.
+struct Seconds(u64);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, rest) = (self.0 / 1000, self.0 % 1000);
+        match rest {
+            0 => write!(f, "{whole}"),
+            _ if rest % 100 == 0 => write!(f, "{whole}.{}", rest / 100),
+            _ if rest % 10 == 0 => write!(f, "{whole}.{:02}", rest / 10),
+            _ => write!(f, "{whole}.{rest:03}"),
+        }
     }
 }
 
@@ -477,5 +491,17 @@ impl From<Panicked> for Answer {
     fn from(panicked: Panicked) -> Self {
         let detail = format!("panicked: {}", panicked.0);
         Self { detail: Some(detail), ..Fault::new(Code::ExecutionFailed, NEUTRAL_MESSAGE).into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Seconds;
+    use alloc::string::ToString;
+
+    #[test]
+    fn a_time_is_told_in_seconds() {
+        let told = [25_000, 200, 50, 1_001, 1_250].map(|ms| Seconds(ms).to_string());
+        assert_eq!(told, ["25", "0.2", "0.05", "1.001", "1.25"]);
     }
 }

@@ -78,6 +78,30 @@ impl fmt::Display for Warning {
     }
 }
 
+/// How much an event matters to whoever reads the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Level {
+    /// All is well.
+    Info,
+    /// What somebody else did wrong, or what may go wrong.
+    Warn,
+    /// What the owner has to see to.
+    Error,
+}
+
+impl Level {
+    /// As logs spell it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warn => "warn",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// One request, answered. It never holds a secret or a signature, and the input and the result only where the endpoint
 /// says so.
 #[derive(Clone, Debug, Serialize)]
@@ -141,6 +165,19 @@ pub struct Event<'a> {
     /// The result, as it went, where the endpoint opts in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<&'a str>,
+}
+
+impl Event<'_> {
+    /// How much it matters.
+    pub fn level(&self) -> Level {
+        let failed = self.status >= 500 || self.code == Some(Code::ExecutionFailed);
+        let doubtful = self.status >= 400 || self.previous_key || !self.warnings.is_empty();
+        match (failed, doubtful) {
+            (true, _) => Level::Error,
+            (false, true) => Level::Warn,
+            (false, false) => Level::Info,
+        }
+    }
 }
 
 // `serialize_with` hands over a reference to the field.

@@ -59,7 +59,7 @@ pub(crate) fn authenticate<'a>(
 ) -> Result<Verified<'a>, Fault> {
     let signature = match header {
         Header::Absent => return Err(Fault::new(Code::MissingSignature, MISSING)),
-        Header::Repeated => return Err(malformed("it came twice")),
+        Header::Repeated => return Err(malformed(TWICE)),
         Header::Once(value) => parse(value).map_err(malformed)?,
     };
     check_time(signature.t_ms, terms.now_ms, terms.tolerance_ms)?;
@@ -87,6 +87,9 @@ const MISSING: &str = "This is a tool endpoint for an AI support agent: it answe
 const INVALID: &str = "The signature in median-signature does not match this endpoint's key for the bytes that came. Check that \
     MEDIAN_KEY is the key of this endpoint in Median, and that nothing on the way changes the body. If your platform \
     derives the tool signing secret otherwise than this implementation does, set MEDIAN_TOOL_SECRET to the secret itself.";
+
+/// Some platforms join two header lines with a comma, so that both look the same: they get the same answer.
+const TWICE: &str = "it came twice, or has two t";
 
 /// The same bytes, for a comparison of four steps in the place of thirty-two.
 fn words(bytes: &[u8; 32]) -> [u64; 4] {
@@ -133,7 +136,7 @@ fn parse(value: &[u8]) -> Result<Parsed<'_>, &'static str> {
             (_, None) => return Err("it has an element without ="),
         };
         match name {
-            b"t" if t.is_some() => return Err("it has two t"),
+            b"t" if t.is_some() => return Err(TWICE),
             b"t" => t = Some((value, milliseconds(value)?)),
             b"v1" => {
                 offered += 1;

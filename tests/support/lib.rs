@@ -13,6 +13,7 @@ mod served;
 mod sign;
 mod vector;
 mod wire;
+mod workerd;
 mod workshop;
 
 pub use child::{Child, Refused};
@@ -25,6 +26,7 @@ pub use served::Served;
 pub use sign::{MOUNT, NOW_MS, call, called, signed, signed_at};
 pub use vector::{KeyVector, KeysFile, MacFile, RequestVector, RequestsFile, SigningVector, read};
 pub use wire::{Connection, Http};
+pub use workerd::{Running, Workerd};
 pub use workshop::{Workshop, workshop};
 
 /// The variables that an application has, by name.
@@ -45,6 +47,11 @@ pub trait Runtime {
     /// What reports call it.
     fn name(&self) -> &'static str;
 
+    /// Why the runtime itself has an answer to a request, before any application sees it; nothing when it has none.
+    fn keeps(&self, _ask: &Ask) -> Option<&'static str> {
+        None
+    }
+
     /// Starts the application with an environment and a clock that stands still.
     ///
     /// # Errors
@@ -55,7 +62,12 @@ pub trait Runtime {
 
 /// All the runtimes, the one that the others are compared with first.
 pub fn runtimes() -> Vec<Box<dyn Runtime>> {
-    vec![Box::new(InProcess), Box::new(LocalServer)]
+    let mut runtimes: Vec<Box<dyn Runtime>> = vec![Box::new(InProcess), Box::new(LocalServer)];
+    match Workerd::conformance() {
+        Some(workerd) => runtimes.push(Box::new(workerd)),
+        None => println!("workerd is left out: `cargo xtask test --only worker` runs it"),
+    }
+    runtimes
 }
 
 /// The environment with the public example key.

@@ -81,11 +81,14 @@ impl Answer {
         }
     }
 
-    /// The headers without those that belong to the transport: the length, the date, the connection.
+    /// The headers without those that belong to the transport (the length, the date, the connection), by name: their
+    /// order says nothing, and some transports sort them.
     pub fn headers_of_the_protocol(&self) -> Vec<(&str, &str)> {
         let transport = ["content-length", "date", "connection"];
         let headers = self.headers.iter().filter(|(name, _)| !transport.contains(&name.as_str()));
-        headers.map(|(name, value)| (name.as_str(), value.as_str())).collect()
+        let mut headers: Vec<_> = headers.map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        headers.sort_unstable();
+        headers
     }
 
     /// The body as JSON; `null` when it is none.
@@ -110,9 +113,9 @@ impl Answer {
     ///
     /// Names the header that is missing, wrong, or too many.
     pub fn check_headers(&self) -> Result<(), String> {
-        let mut expected = vec![("content-type", "application/json"), ("cache-control", "private, no-store")];
+        let mut expected = vec![("cache-control", "private, no-store"), ("content-type", "application/json")];
         if self.status == 405 {
-            expected.push(("allow", "GET, POST"));
+            expected.insert(0, ("allow", "GET, POST"));
         }
         let found = self.headers_of_the_protocol();
         if found == expected { Ok(()) } else { Err(format!("has the headers {found:?}, not {expected:?}")) }

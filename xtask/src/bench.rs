@@ -1,23 +1,40 @@
 //! The benchmarks.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::cargo::Workspace;
 use crate::command::Command;
 use crate::session::{Session, Stop};
+use crate::worker;
 
 const PACKAGE: &str = "median-edge-benches";
 
 /// What `bench` takes.
 #[derive(Args)]
 pub(crate) struct Options {
+    /// Measure a runtime, in place of the core.
+    runtime: Option<Runtime>,
     /// For the benchmarks themselves: a filter, or their own options.
     #[arg(last = true)]
     arguments: Vec<String>,
 }
 
-/// Runs every benchmark, and nothing else: the package's library would not know the options.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Runtime {
+    /// A signed call in workerd, beside the same in JavaScript.
+    Worker,
+}
+
+/// Runs every benchmark of the core, or the one of a runtime.
 pub(crate) fn run(session: &mut Session, workspace: &Workspace, options: &Options) -> Result<(), Stop> {
+    match options.runtime {
+        None => core(session, workspace, options),
+        Some(Runtime::Worker) => worker::bench(session),
+    }
+}
+
+/// And nothing else: the package's library would not know the options.
+fn core(session: &mut Session, workspace: &Workspace, options: &Options) -> Result<(), Stop> {
     let mut names = workspace.package(PACKAGE)?.targets_of("bench").peekable();
     if names.peek().is_none() {
         return Err(Stop::unable(format!("{PACKAGE} has no [[bench]] target")));

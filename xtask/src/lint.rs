@@ -20,6 +20,15 @@ pub(crate) const NEEDS: &[Need] = &[
 /// The package that has to build without a standard library, and for Workers.
 const CORE: &str = "median-edge";
 
+/// The packages that are for Workers. They also build, and are looked at above, for this machine.
+const WORKERS: [&str; 5] = [
+    "median-edge-worker",
+    "conformance-app-worker",
+    "support-desk-worker",
+    "median-edge-tests-worker",
+    "hello-worker",
+];
+
 const DENY: &str = "-- -D warnings";
 
 /// Runs them all, the quick ones first.
@@ -48,6 +57,12 @@ pub(crate) fn run(session: &mut Session, workspace: &Workspace) -> Result<(), St
         let wasm = Command::cargo().words("clippy --package").arg(CORE).words("--target").arg(WASM);
         session.run(&format!("clippy: {title} features on {WASM}"), &wasm.words(features).words(DENY))?;
     }
+    let mut workers = Command::cargo().words("clippy");
+    for package in WORKERS {
+        workers = workers.arg("--package").arg(package);
+    }
+    let workers = workers.words("--target").arg(WASM).words(DENY);
+    session.run(&format!("clippy: Workers on {WASM}"), &workers)?;
     for package in workspace.publishable() {
         for feature in package.features_alone() {
             let set = feature.map_or_else(|| "no feature".to_owned(), |name| format!("only {name}"));

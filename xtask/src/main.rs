@@ -12,8 +12,11 @@ mod needs;
 mod serve;
 mod session;
 mod setup;
+mod size;
 mod test;
 mod tidy;
+mod tools;
+mod worker;
 
 use std::process::ExitCode;
 
@@ -53,8 +56,12 @@ enum Chore {
     /// Install what the other chores need; what is there already is left as it is.
     #[command(after_help = "With --only, just what those test parts need; without, what the lints need too.")]
     Setup(Parts),
-    /// Measure what a call costs, beside its floor.
+    /// Measure what a call costs, beside its floor; or in workerd, beside JavaScript.
     Bench(bench::Options),
+    /// Build an example application as what its platform takes.
+    Build(worker::Options),
+    /// Measure how large a Worker is, beside one that says hello, and hold it to its ceiling.
+    Size,
     /// Build an example application and serve it on 127.0.0.1 until Ctrl-C.
     #[command(after_help = serve::HELP)]
     Serve(serve::Options),
@@ -92,6 +99,8 @@ fn run(chore: Chore, session: &mut Session) -> Result<(), Stop> {
         Chore::Setup(parts) if parts.only.is_empty() => setup::everything(session),
         Chore::Setup(parts) => setup::for_parts(session, &parts.only),
         Chore::Bench(options) => bench::run(session, &workspace, &options),
+        Chore::Build(options) => worker::run(session, &options),
+        Chore::Size => size::run(session),
         Chore::Serve(options) => serve::run(session, &options),
     }
 }

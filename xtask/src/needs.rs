@@ -4,6 +4,7 @@ use std::env;
 use std::path::Path;
 
 use crate::command::Command;
+use crate::tools;
 
 /// The Python that the vectors are checked with.
 pub(crate) const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
@@ -24,6 +25,14 @@ pub(crate) enum Need {
     Component(&'static str, &'static str),
     /// The standard library of a target.
     Target(&'static str),
+    /// Node's package manager.
+    Npm,
+    /// What turns a crate into a Worker.
+    WorkerBuild,
+    /// What writes the JavaScript side of a Worker.
+    WasmBindgen,
+    /// The runtime of Workers and what else comes from npm.
+    NodePackages,
 }
 
 impl Need {
@@ -34,6 +43,10 @@ impl Need {
             Self::Python => "Python 3".to_owned(),
             Self::Component(name, _) => name.to_owned(),
             Self::Target(name) => format!("the Rust target {name}"),
+            Self::Npm => "npm".to_owned(),
+            Self::WorkerBuild => "worker-build".to_owned(),
+            Self::WasmBindgen => "wasm-bindgen".to_owned(),
+            Self::NodePackages => "workerd, wrangler and their packages".to_owned(),
         }
     }
 
@@ -54,15 +67,24 @@ impl Need {
                 let folder = Command::new("rustc").words("--print target-libdir --target").arg(name).ask()?;
                 Path::new(&folder).is_dir().then(|| "installed".to_owned())
             }
+            Self::Npm => version_of("npm"),
+            Self::WorkerBuild => tools::cargo_tool_found("worker-build", tools::WORKER_BUILD),
+            Self::WasmBindgen => tools::cargo_tool_found("wasm-bindgen", &tools::wasm_bindgen_version()?),
+            Self::NodePackages => tools::node_packages_found(),
         }
     }
 
     /// The command that installs it, for what the project may install by itself.
     pub(crate) fn install(self) -> Option<Command> {
         match self {
-            Self::CCompiler | Self::Git | Self::Python => None,
-            Self::Component(name, _) => Some(Command::new("rustup").words("component add").arg(name)),
-            Self::Target(name) => Some(Command::new("rustup").words("target add").arg(name)),
+            Self::CCompiler | Self::Git | Self::Python | Self::Npm => None,
+            Self::Component(name, _) => by_rustup("component add", name),
+            Self::Target(name) => by_rustup("target add", name),
+            Self::WorkerBuild => Some(tools::cargo_install("worker-build", tools::WORKER_BUILD)),
+            Self::WasmBindgen => {
+                Some(tools::cargo_install("wasm-bindgen-cli", &tools::wasm_bindgen_version()?))
+            }
+            Self::NodePackages => Some(tools::npm_install()),
         }
     }
 
@@ -80,8 +102,17 @@ impl Need {
                 "install rustup, which brings it (https://rustup.rs), or your system's package of it"
                     .to_owned()
             }
+            Self::Npm => "install Node.js, which brings it (https://nodejs.org)".to_owned(),
+            Self::WorkerBuild | Self::WasmBindgen | Self::NodePackages => {
+                "Cargo.lock does not say which: is it committed?".to_owned()
+            }
         }
     }
+}
+
+fn by_rustup(command: &str, name: &str) -> Option<Command> {
+    Command::new("rustup").arg("--version").ask()?;
+    Some(Command::new("rustup").words(command).arg(name))
 }
 
 fn first_line(text: String) -> String {

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use crate::command::Command;
 use crate::session::{Session, Stop, not_started};
+use crate::{tools, worker};
 
 pub(crate) const HELP: &str = "\
 The server finds its keys where a deployment would: MEDIAN_KEY and MEDIAN_TOOL_SECRET (and each with _PREVIOUS)
@@ -16,7 +17,8 @@ are passed through from the environment. With neither of them set, it gets the p
 
 Examples:
   cargo xtask serve local --app support-desk
-  MEDIAN_KEY=… cargo xtask serve local --app conformance --port 8787";
+  MEDIAN_KEY=… cargo xtask serve local --app conformance --port 8787
+  cargo xtask serve worker --app conformance --port 8787";
 
 /// The key of the documentation and the tests. It is public.
 const EXAMPLE_KEY: &str = "median_key_local_0000000000000000000000000000";
@@ -41,10 +43,13 @@ pub(crate) struct Options {
 enum Runtime {
     /// A plain HTTP server.
     Local,
+    /// Cloudflare Workers: workerd, the runtime itself, on this machine. Always optimized.
+    Worker,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum App {
+/// An example application.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum App {
     /// Three fixed tools for outside test suites.
     Conformance,
     /// The demo: orders, refunds, addresses, a newsletter.
@@ -58,6 +63,14 @@ impl App {
             Self::SupportDesk => "support-desk",
         }
     }
+
+    /// The folder of its Worker, from the root of the workspace.
+    pub(crate) fn worker(self) -> &'static str {
+        match self {
+            Self::Conformance => "examples/conformance/worker",
+            Self::SupportDesk => "examples/support-desk/worker",
+        }
+    }
 }
 
 /// Builds the server and becomes it.
@@ -69,6 +82,15 @@ pub(crate) fn run(session: &mut Session, options: &Options) -> Result<(), Stop> 
                 Command::new(program.display().to_string()).words("--port").arg(options.port.to_string());
             let is_set = |name: &str| env::var_os(name).is_some();
             start(session, &with_key(session, server, is_set))
+        }
+        Runtime::Worker => {
+            worker::build(session, &[options.app.worker()])?;
+            let config = format!("{}/workerd.capnp", options.app.worker());
+            let server =
+                Command::new(tools::workerd().display().to_string()).words("serve --verbose").arg(config);
+            let server = server.arg("--socket-addr").arg(format!("http=127.0.0.1:{}", options.port));
+            session.note(&format!("listening at http://127.0.0.1:{}", options.port));
+            start(session, &with_key(session, server, |name| env::var_os(name).is_some()))
         }
     }
 }

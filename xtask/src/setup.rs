@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use crate::command::Command;
 use crate::lint;
 use crate::needs::Need;
 use crate::session::{Session, Stop};
@@ -27,6 +26,11 @@ pub(crate) fn for_parts(session: &mut Session, parts: &[Part]) -> Result<(), Sto
     ensure(session, of_parts(parts).collect())
 }
 
+/// Sets up for a chore of its own.
+pub(crate) fn for_needs(session: &mut Session, needs: &[Need]) -> Result<(), Stop> {
+    ensure(session, needs.iter().map(|need| (*need, None)).collect())
+}
+
 fn of_parts(parts: &[Part]) -> impl Iterator<Item = Wanted> {
     parts.iter().flat_map(|part| part.needs().iter().map(|need| (*need, Some(*part))))
 }
@@ -35,12 +39,15 @@ fn of_parts(parts: &[Part]) -> impl Iterator<Item = Wanted> {
 fn ensure(session: &mut Session, wanted: Vec<Wanted>) -> Result<(), Stop> {
     let mut missing = Vec::new();
     let mut to_install = Vec::new();
-    let has_rustup = Command::new("rustup").arg("--version").ask().is_some();
+    let mut wanted = wanted;
+    // The lints and the tests ask for some of the same.
+    let mut seen: Vec<Need> = Vec::new();
+    wanted.retain(|(need, _)| !seen.contains(need) && (seen.push(*need), true).1);
     session.check("setup", "cargo xtask setup", |session| {
         for (need, part) in wanted {
             match (need.found(), need.install()) {
                 (Some(what), _) => session.note(&format!("{}: {what}", need.name())),
-                (None, Some(command)) if has_rustup => to_install.push((need, command)),
+                (None, Some(command)) => to_install.push((need, command)),
                 (None, _) => missing.push((need, part)),
             }
         }
@@ -74,7 +81,7 @@ mod tests {
         let lines: Vec<_> = text.lines().map(str::trim).collect();
         assert_eq!(lines.len(), 2, "{text}");
         assert!(lines[0].starts_with("Python 3 is missing: install it"), "{text}");
-        assert!(lines[0].ends_with("`--only native` leaves vectors out"), "{text}");
+        assert!(lines[0].ends_with("`--only native,worker` leaves vectors out"), "{text}");
         assert!(lines[1].starts_with("git is missing: install it"), "{text}");
     }
 }

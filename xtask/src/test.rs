@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use crate::command::Command;
 use crate::needs::{Need, PYTHON};
 use crate::session::{Session, Stop};
-use crate::setup;
+use crate::{setup, worker};
 
 /// A part of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -16,6 +16,8 @@ pub(crate) enum Part {
     Native,
     /// The protocol's vectors, computed again by a second implementation.
     Vectors,
+    /// Cloudflare Workers: the suites against workerd, and wrangler's own commands.
+    Worker,
 }
 
 impl Part {
@@ -24,6 +26,7 @@ impl Part {
             // An endpoint in Python is checked too.
             Self::Native => &[Need::CCompiler, Need::Python],
             Self::Vectors => &[Need::Python],
+            Self::Worker => worker::NEEDS,
         }
     }
 
@@ -40,6 +43,7 @@ impl Part {
                 let command = Command::new(PYTHON).words("tests/vectors/generate.py --check");
                 session.run("vectors: computed again in Python", &command)
             }
+            Self::Worker => worker::test(session),
         }
     }
 }
@@ -54,7 +58,11 @@ impl fmt::Display for Part {
 pub(crate) fn chosen(only: &[Part]) -> Vec<Part> {
     let mut parts: Vec<_> = Part::value_variants().to_vec();
     parts.retain(|part| only.is_empty() || only.contains(part));
-    parts.sort_by_key(|part| *part == Part::Native);
+    parts.sort_by_key(|part| match part {
+        Part::Vectors => 0,
+        Part::Native => 1,
+        Part::Worker => 2,
+    });
     parts
 }
 
@@ -68,7 +76,7 @@ pub(crate) fn run(session: &mut Session, parts: &[Part]) -> Result<(), Stop> {
 }
 
 /// The same packages, features and profile in every step, so that the later ones find everything built.
-const EVERYTHING: &str = "--workspace --all-features";
+pub(crate) const EVERYTHING: &str = "--workspace --all-features";
 
 fn native(session: &mut Session) -> Result<(), Stop> {
     // The end-to-end tests start the other packages' programs; cargo by itself builds only a package's own.
@@ -93,13 +101,13 @@ mod tests {
 
     #[test]
     fn every_part_runs_unless_some_are_named() {
-        assert_eq!(chosen(&[]), [Part::Vectors, Part::Native]);
+        assert_eq!(chosen(&[]), [Part::Vectors, Part::Native, Part::Worker]);
         assert_eq!(chosen(&[Part::Native]), [Part::Native]);
     }
 
     #[test]
     fn a_part_knows_how_to_be_left_out() {
-        assert_eq!(Part::Vectors.others(), "native");
-        assert_eq!(Part::Native.others(), "vectors");
+        assert_eq!(Part::Vectors.others(), "native,worker");
+        assert_eq!(Part::Native.others(), "vectors,worker");
     }
 }

@@ -11,6 +11,7 @@ use axum::Router;
 use axum::body::{Body, HttpBody};
 use http::request::Parts;
 use http::{Request, Response};
+use median_edge::event::Level;
 use median_edge::http::SIGNATURE_HEADER;
 use median_edge::outcome::NEUTRAL_MESSAGE;
 use median_edge::{Code, Endpoint, Fault, Keys, Platform, Route};
@@ -22,7 +23,6 @@ use tower::{Service, service_fn};
 use crate::Server;
 use crate::body::{self, NoBody, Room};
 use crate::host::LocalHost;
-use crate::log::Level;
 use crate::loopback;
 
 /// An endpoint as routes for an axum application of your own: its mount path, with and without a trailing slash, or,

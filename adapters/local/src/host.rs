@@ -4,10 +4,11 @@ use std::fmt;
 use std::io::Write;
 use std::time::Duration;
 
+use median_edge::event::Level;
 use median_edge::host::{NoRandomness, Panicked, contain_unwind};
 use median_edge::{BoxFuture, Event, Host};
 
-use crate::log::{self, Level, Log, LogFormat};
+use crate::log::{self, Log, LogFormat};
 
 /// This machine as the endpoint sees it: the system's clock and randomness, tokio's timer, a log, and panics that are
 /// caught.

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use median_edge::{Code, Event};
+use median_edge::Event;
+use median_edge::event::Level;
 use serde::Serialize;
 
 use crate::writer::Writer;
@@ -23,36 +24,6 @@ pub enum LogFormat {
     Json,
     /// Nothing at all: for tests, and where an observer of the endpoint does the logging.
     Off,
-}
-
-/// How much a line matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Level {
-    Info,
-    Warn,
-    Error,
-}
-
-impl Level {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Info => "info",
-            Self::Warn => "warn",
-            Self::Error => "error",
-        }
-    }
-
-    /// What the owner has to see to is an error; what somebody else did wrong, or may go wrong, is a warning.
-    fn of(event: &Event<'_>) -> Self {
-        let failed = event.status >= 500 || event.code == Some(Code::ExecutionFailed);
-        let doubtful = event.status >= 400 || event.previous_key || !event.warnings.is_empty();
-        match (failed, doubtful) {
-            (true, _) => Self::Error,
-            (false, true) => Self::Warn,
-            (false, false) => Self::Info,
-        }
-    }
 }
 
 /// Where lines go. It never fails, never panics and never waits: nobody is served better by a server that ends, or stands
@@ -93,7 +64,7 @@ impl Log {
 
     pub(crate) fn event(&self, now_ms: u64, event: &Event<'_>) {
         let Some((form, writer)) = &self.0 else { return };
-        let level = Level::of(event);
+        let level = event.level();
         writer.line(match form {
             Form::Text => format!("{} {:5} {event}\n", time(now_ms), level.as_str()),
             Form::Json => json(now_ms, level, event),

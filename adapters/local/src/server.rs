@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use median_edge::event::Level;
 use median_edge::{Endpoint, Keys};
 use tokio::net::{TcpListener, ToSocketAddrs, lookup_host};
 use tokio::sync::Semaphore;
@@ -14,7 +15,7 @@ use crate::body::Room;
 use crate::bound::Bound;
 use crate::error::StartError;
 use crate::host::LocalHost;
-use crate::log::{Level, LogFormat};
+use crate::log::LogFormat;
 
 /// A server for an endpoint, with its options. A time that is longer than a year is a year.
 ///

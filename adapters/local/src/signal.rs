@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use tokio::time::sleep;
 
 use crate::host::LocalHost;
-use crate::log::Level;
+use median_edge::event::Level;
 
 /// SIGINT and SIGTERM, or Ctrl-C where there are none.
 struct Signals {

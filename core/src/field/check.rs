@@ -51,7 +51,8 @@ impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(value) => value.fmt(f),
-            Self::Number(value) => value.fmt(f),
+            // As JSON writes it, which is linked anyway: the standard library's way is larger than this crate's parser.
+            Self::Number(value) => f.write_str(&serde_json::to_string(value).map_err(|_| fmt::Error)?),
         }
     }
 }

@@ -1,0 +1,40 @@
+//! The functions of `boundary.js`.
+//!
+//! They exist where there is JavaScript. Elsewhere this compiles, so that editors and tests of an application can look
+//! at its Worker, and cannot be called.
+
+use wasm_bindgen::prelude::*;
+use worker::Env;
+
+/// What a request is handed to once it is read: the method, the path with what follows it, the two headers of
+/// [`Request::HEADERS`](median_edge::Request::HEADERS), the body unless it is over the limit, whether it was cut off, and
+/// the environment. It gives a response, or a promise of one.
+pub(crate) type Take =
+    Closure<dyn Fn(String, String, Option<String>, Option<String>, Option<Vec<u8>>, bool, Env) -> JsValue>;
+
+#[wasm_bindgen(module = "/src/boundary.js")]
+extern "C" {
+    pub(crate) fn contain(work: &mut dyn FnMut(), exports: &JsValue) -> Option<String>;
+
+    pub(crate) fn variable(env: &Env, name: &str) -> Option<String>;
+
+    pub(crate) fn path(request: &JsValue) -> String;
+
+    pub(crate) fn enter();
+
+    pub(crate) fn leave();
+
+    #[wasm_bindgen(catch)]
+    pub(crate) fn receive(
+        request: &JsValue,
+        env: &Env,
+        context: &JsValue,
+        limit: f64,
+        names: &JsValue,
+        take: &JsValue,
+    ) -> Result<JsValue, JsValue>;
+
+    pub(crate) fn changed(env: &Env, names: &JsValue, last: &JsValue) -> Option<js_sys::Array>;
+
+    pub(crate) fn respond(status: u16, headers: &JsValue, body: &[u8]) -> JsValue;
+}

@@ -1,0 +1,23 @@
+# The support desk in workerd, the runtime of Cloudflare Workers, on this machine: `cargo xtask serve worker --app support-desk`
+# builds it first. The variables are those of workerd's own environment.
+
+using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [(name = "worker", worker = .worker)],
+  sockets = [(name = "http", address = "127.0.0.1:8787", http = (), service = "worker")],
+);
+
+const worker :Workerd.Worker = (
+  modules = [
+    (name = "index.js", esModule = embed "build/index.js"),
+    (name = "./index_bg.wasm", wasm = embed "build/index_bg.wasm"),
+  ],
+  bindings = [
+    (name = "MEDIAN_KEY", fromEnvironment = "MEDIAN_KEY"),
+    (name = "MEDIAN_KEY_PREVIOUS", fromEnvironment = "MEDIAN_KEY_PREVIOUS"),
+    (name = "MEDIAN_TOOL_SECRET", fromEnvironment = "MEDIAN_TOOL_SECRET"),
+    (name = "MEDIAN_TOOL_SECRET_PREVIOUS", fromEnvironment = "MEDIAN_TOOL_SECRET_PREVIOUS"),
+  ],
+  compatibilityDate = "2026-11-01",
+);

