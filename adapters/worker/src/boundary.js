@@ -58,49 +58,25 @@ export function path(request) {
   return url.slice(url.indexOf("/", url.indexOf("://") + 3));
 }
 
-/**
- * The body up to a limit: its bytes, `undefined` past the limit, `null` when it was cut off before its end.
- *
- * HTTP holds a body to the length that it comes with, so that one is read whole, in a third of the time. One that comes
- * without, or says that it is too long, is read piece by piece and left where it is too long. What is counted in the end
- * is what came, whatever was said.
- */
-async function read(request, limit) {
-  const length = Number(request.headers.get("content-length") ?? NaN);
-  if (!(length <= limit)) return readPieces(request.body, limit);
-  try {
-    const bytes = new Uint8Array(await request.arrayBuffer());
-    return bytes.byteLength > limit ? undefined : bytes;
-  } catch {
-    return null;
-  }
-}
-
+/** A body piece by piece, up to a limit: its bytes, or `undefined` past the limit. */
 async function readPieces(body, limit) {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
-  let bytes;
+  const pieces = [];
   let length = 0;
-  const more = [];
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      length += value.byteLength;
-      if (length > limit) {
-        reader.cancel().catch(() => {});
-        return undefined;
-      }
-      if (bytes === undefined) bytes = value;
-      else more.push(value);
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.byteLength;
+    if (length > limit) {
+      reader.cancel().catch(() => {});
+      return undefined;
     }
-  } catch {
-    return null;
+    pieces.push(value);
   }
-  if (more.length === 0) return bytes ?? new Uint8Array();
   const whole = new Uint8Array(length);
   let at = 0;
-  for (const piece of [bytes, ...more]) {
+  for (const piece of pieces) {
     whole.set(piece, at);
     at += piece.byteLength;
   }
@@ -113,15 +89,29 @@ export function receive(request, env, context, limit, names, take) {
   const method = request.method;
   const first = headers.get(names[0]) ?? undefined;
   const second = headers.get(names[1]) ?? undefined;
-  if (method === "POST") return receiveBody(request, env, context, limit, first, second, take);
+  if (method === "POST") return receiveBody(request, headers, env, context, limit, first, second, take);
   return take(method, path(request), first, second, new Uint8Array(), false, env);
 }
 
-async function receiveBody(request, env, context, limit, first, second, take) {
+/**
+ * HTTP holds a body to the length that it comes with, so that one is read whole, which costs less. One
+ * that comes without, or says that it is too long, is read piece by piece and left where it is too long. What is counted
+ * in the end is what came, whatever was said.
+ */
+async function receiveBody(request, headers, env, context, limit, first, second, take) {
   enter();
   try {
-    const body = await read(request, limit);
-    const answer = take("POST", path(request), first, second, body ?? undefined, body === null, env);
+    const said = Number(headers.get("content-length") ?? NaN);
+    let body;
+    let cutOff = false;
+    try {
+      if (said <= limit) body = new Uint8Array(await request.arrayBuffer());
+      else body = await readPieces(request.body, limit);
+      if (body !== undefined && body.byteLength > limit) body = undefined;
+    } catch {
+      cutOff = true;
+    }
+    const answer = take("POST", path(request), first, second, body, cutOff, env);
     if (!(answer instanceof Promise)) return answer;
     // A call that has begun goes on when its client goes away.
     context?.waitUntil(answer);
