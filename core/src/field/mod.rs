@@ -4,6 +4,7 @@
 //! emitted as `number`. Checks (ranges, lengths, not blank) are enforced here and never emitted.
 
 mod check;
+mod float;
 mod number;
 mod raw;
 mod spec;

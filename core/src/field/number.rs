@@ -17,7 +17,7 @@ pub(super) fn whole(text: &str) -> Whole {
         Some(rest) => (true, rest),
         None => (false, text),
     };
-    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (mantissa, exponent) = parts(unsigned);
     let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
 
     // The digits without the zeros at either end, and the power of ten of the last of them.
@@ -53,8 +53,13 @@ pub(super) fn whole(text: &str) -> Whole {
     }
 }
 
+/// The digits of a number without a sign, and its exponent.
+pub(super) fn parts(unsigned: &str) -> (&str, &str) {
+    unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"))
+}
+
 /// An exponent's value, held at the ends of the range when it is beyond them.
-fn exponent_of(text: &str) -> i64 {
+pub(super) fn exponent_of(text: &str) -> i64 {
     let (negative, digits) = match text.as_bytes().first() {
         Some(b'-') => (true, &text[1..]),
         Some(b'+') => (false, &text[1..]),

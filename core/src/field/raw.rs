@@ -6,7 +6,7 @@ use alloc::string::String;
 use core::fmt;
 
 use super::number::{Whole, whole};
-use super::{Bound, FieldSpec, Kind};
+use super::{Bound, FieldSpec, Kind, float};
 use crate::json::{self, Type};
 use crate::text::{characters, fits, is_blank};
 
@@ -68,7 +68,7 @@ impl<'a> Raw<'a> {
     /// When it is no number, too large to be one, or outside the range.
     pub fn number(self) -> Result<f64, Mismatch> {
         self.expect(Type::Number)?;
-        let value: f64 = self.text.parse().unwrap_or(f64::INFINITY);
+        let value = float::nearest(self.text);
         if !value.is_finite() {
             return Err(Mismatch::new("must be a finite number; the number that came is too large"));
         }
