@@ -5,17 +5,12 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
-
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
-use serde_json::value::RawValue;
 
 use crate::context::CallContext;
 use crate::error::{Code, Fault};
 use crate::input::Input;
-use crate::json::{self, Name, NameBytes, OptionalText, Strings, Whole};
+use crate::json::{self, NotJson, Reader, Type};
 use crate::risk::Risk;
 use crate::signature::Verified;
 use crate::text::{Quoted, is_blank};
@@ -45,257 +40,172 @@ pub(crate) fn decode<'e, 'b: 'e>(
     if body.starts_with('\u{feff}') {
         return Err(invalid("The body begins with a byte order mark. Send JSON without one."));
     }
-    let read = match read(body, Strings::AsText, envelope) {
-        // It may be half of a surrogate pair, where one is let by.
-        Err((at, error)) if at.stopped.is_none() && !error.is_data() && json::is_json(body) => {
-            *envelope = Envelope::default();
-            read(body, Strings::AsBytes, envelope)
-        }
-        read => read,
-    };
-    read.map_err(|(at, error)| at.explain(body, &error))?;
+    let mut reader = Reader::new(body);
+    envelope.read(&mut reader)?;
+    reader.end()?;
     envelope.operation()
-}
-
-/// Reads a body into the envelope's places.
-fn read<'b>(
-    body: &'b str,
-    strings: Strings,
-    envelope: &mut Envelope<'b>,
-) -> Result<(), (At, serde_json::Error)> {
-    let mut at = At { strings, path: "The body", expected: "an object", stopped: None };
-    let mut deserializer = serde_json::Deserializer::from_str(body);
-    let filled = Fill { object: envelope, at: &mut at }.deserialize(&mut deserializer);
-    filled.and_then(|()| deserializer.end()).map_err(|error| (at, error))
-}
-
-/// Where the reading is, so that what stops it can be told in words.
-struct At {
-    strings: Strings,
-    path: &'static str,
-    expected: &'static str,
-    /// What we stopped it for ourselves.
-    stopped: Option<String>,
-}
-
-impl At {
-    fn stop<E: serde::de::Error>(&mut self, why: String) -> E {
-        self.stopped = Some(why);
-        E::custom("stopped")
-    }
-
-    fn explain(self, body: &str, error: &serde_json::Error) -> Fault {
-        let Self { path, expected, stopped, .. } = self;
-        invalid(match stopped {
-            Some(why) => why,
-            None if error.is_data() => format!("{path} must be {expected}."),
-            // `serde_json` stopped at a value that JSON may hold and Rust may not: half
-            // of a surrogate pair, or a number beyond all bounds.
-            None if json::is_json(body) => match expected {
-                "a string" => format!("{path} must be a string, without half of a surrogate pair in it."),
-                _ => format!("{path} must be {expected}."),
-            },
-            None => {
-                let (line, column) = (error.line(), error.column());
-                format!("The body is not JSON: the error is at line {line}, column {column}.")
-            }
-        })
-    }
-}
-
-/// An object of the envelope: the members that it knows, and how each is read.
-trait Object<'de> {
-    /// Name and path of each member.
-    const MEMBERS: &'static [(&'static str, &'static str)];
-
-    fn read<A: MapAccess<'de>>(&mut self, place: usize, map: &mut A, at: &mut At) -> Result<(), A::Error>;
-}
-
-/// Fills an object from JSON: each known member once, any other skipped.
-struct Fill<'x, T> {
-    object: &'x mut T,
-    at: &'x mut At,
-}
-
-impl<'de, T: Object<'de>> DeserializeSeed<'de> for Fill<'_, T> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        self.at.expected = "an object";
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de, T: Object<'de>> Visitor<'de> for Fill<'_, T> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let mut seen = 0_u32;
-        let place = |name: &[u8]| T::MEMBERS.iter().position(|(known, _)| known.as_bytes() == name);
-        while let Some(place) = map.next_key_seed(Name(self.at.strings, place))? {
-            let Some(place) = place else {
-                map.next_value::<IgnoredAny>()?;
-                continue;
-            };
-            self.at.path = T::MEMBERS[place].1;
-            if seen & (1 << place) != 0 {
-                let why = format!("{} is there twice. Send it once.", self.at.path);
-                return Err(self.at.stop(why));
-            }
-            seen |= 1 << place;
-            self.object.read(place, &mut map, self.at)?;
-        }
-        Ok(())
-    }
 }
 
 /// The places that a body is read into.
 #[derive(Default)]
-pub(crate) struct Envelope<'de> {
-    tool: Option<Cow<'de, str>>,
-    op: Option<Cow<'de, str>>,
-    id: Option<Cow<'de, str>>,
-    input: Option<Input<'de>>,
-    context: Option<ContextParts<'de>>,
-}
-
-impl<'de> Object<'de> for Envelope<'de> {
-    const MEMBERS: &'static [(&'static str, &'static str)] = &[
-        ("tool", "tool"),
-        ("op", "op"),
-        ("toolCallId", "toolCallId"),
-        ("input", "input"),
-        ("context", "context"),
-    ];
-
-    fn read<A: MapAccess<'de>>(&mut self, place: usize, map: &mut A, at: &mut At) -> Result<(), A::Error> {
-        match place {
-            0 => self.tool = Some(id(map, at)?),
-            1 => self.op = Some(id(map, at)?),
-            2 => self.id = Some(id(map, at)?),
-            3 => self.input = Some(map.next_value_seed(InputMembers(at))?),
-            _ => {
-                let context = self.context.insert(ContextParts::default());
-                map.next_value_seed(Fill { object: context, at })?;
-            }
-        }
-        Ok(())
-    }
+pub(crate) struct Envelope<'b> {
+    tool: Option<Cow<'b, str>>,
+    op: Option<Cow<'b, str>>,
+    id: Option<Cow<'b, str>>,
+    input: Option<Input<'b>>,
+    context: Option<ContextParts<'b>>,
 }
 
 #[derive(Default)]
-struct ContextParts<'de> {
-    conversation_id: Option<Cow<'de, str>>,
+struct ContextParts<'b> {
+    conversation_id: Option<Cow<'b, str>>,
     risk: Option<Risk>,
-    visitor: Option<VisitorParts<'de>>,
-    approved_by: Option<Cow<'de, str>>,
-}
-
-impl<'de> Object<'de> for ContextParts<'de> {
-    const MEMBERS: &'static [(&'static str, &'static str)] = &[
-        ("conversationId", "context.conversationId"),
-        ("risk", "context.risk"),
-        ("visitor", "context.visitor"),
-        ("approvedBy", "context.approvedBy"),
-    ];
-
-    fn read<A: MapAccess<'de>>(&mut self, place: usize, map: &mut A, at: &mut At) -> Result<(), A::Error> {
-        match place {
-            0 => self.conversation_id = Some(id(map, at)?),
-            1 => {
-                let risk = id(map, at)?;
-                let unknown =
-                    || String::from("context.risk must be low, medium, reviewed or high; another text came.");
-                self.risk = Some(Risk::parse(&risk).ok_or_else(|| at.stop(unknown()))?);
-            }
-            2 => {
-                let visitor = self.visitor.insert(VisitorParts::default());
-                map.next_value_seed(Fill { object: visitor, at })?;
-            }
-            _ => self.approved_by = optional_id(map, at)?,
-        }
-        Ok(())
-    }
+    visitor: Option<VisitorParts<'b>>,
+    approved_by: Option<Cow<'b, str>>,
 }
 
 #[derive(Default)]
-struct VisitorParts<'de> {
+struct VisitorParts<'b> {
     verified: Option<bool>,
-    external_id: Option<Cow<'de, str>>,
-    email: Option<Cow<'de, str>>,
-    name: Option<Cow<'de, str>>,
+    external_id: Option<Cow<'b, str>>,
+    email: Option<Cow<'b, str>>,
+    name: Option<Cow<'b, str>>,
 }
 
-impl<'de> Object<'de> for VisitorParts<'de> {
-    const MEMBERS: &'static [(&'static str, &'static str)] = &[
-        ("verified", "context.visitor.verified"),
-        ("externalId", "context.visitor.externalId"),
-        ("email", "context.visitor.email"),
-        ("name", "context.visitor.name"),
-    ];
+/// The members of each object that we know, by their paths.
+const ENVELOPE: &[&str] = &["tool", "op", "toolCallId", "input", "context"];
+const CONTEXT: &[&str] = &["context.conversationId", "context.risk", "context.visitor", "context.approvedBy"];
+const VISITOR: &[&str] = &[
+    "context.visitor.verified",
+    "context.visitor.externalId",
+    "context.visitor.email",
+    "context.visitor.name",
+];
 
-    fn read<A: MapAccess<'de>>(&mut self, place: usize, map: &mut A, at: &mut At) -> Result<(), A::Error> {
-        match place {
-            0 => {
-                at.expected = "a boolean";
-                self.verified = Some(map.next_value()?);
+impl<'b> Envelope<'b> {
+    fn read(&mut self, reader: &mut Reader<'b>) -> Result<(), Fault> {
+        object(reader, "The body", ENVELOPE, &mut |place, path, reader| {
+            match place {
+                0 => self.tool = Some(id(reader, path)?),
+                1 => self.op = Some(id(reader, path)?),
+                2 => self.id = Some(id(reader, path)?),
+                3 => self.input = Some(input(reader, path)?),
+                _ => self.context.insert(ContextParts::default()).read(reader, path)?,
             }
-            1 => self.external_id = optional_id(map, at)?,
-            2 => self.email = claim(map, at)?,
-            _ => self.name = claim(map, at)?,
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }
 
-/// A text that stands for something. Half of a surrogate pair in it is no text.
-fn id<'de, A: MapAccess<'de>>(map: &mut A, at: &mut At) -> Result<Cow<'de, str>, A::Error> {
-    at.expected = "a string";
-    Ok(map.next_value::<Whole<'de>>()?.0)
+impl<'b> ContextParts<'b> {
+    fn read(&mut self, reader: &mut Reader<'b>, path: &str) -> Result<(), Fault> {
+        object(reader, path, CONTEXT, &mut |place, path, reader| {
+            match place {
+                0 => self.conversation_id = Some(id(reader, path)?),
+                1 => {
+                    let unknown =
+                        || invalid("context.risk must be low, medium, reviewed or high; another text came.");
+                    self.risk = Some(Risk::parse(&id(reader, path)?).ok_or_else(unknown)?);
+                }
+                2 => self.visitor.insert(VisitorParts::default()).read(reader, path)?,
+                _ => self.approved_by = optional_id(reader, path)?,
+            }
+            Ok(())
+        })
+    }
 }
 
-/// An optional text that stands for something: null and blank are absent.
-fn optional_id<'de, A: MapAccess<'de>>(map: &mut A, at: &mut At) -> Result<Option<Cow<'de, str>>, A::Error> {
-    at.expected = "a string";
-    let text = map.next_value::<Option<Whole<'de>>>()?;
-    Ok(text.map(|text| text.0).filter(|text| !is_blank(text)))
+impl<'b> VisitorParts<'b> {
+    fn read(&mut self, reader: &mut Reader<'b>, path: &str) -> Result<(), Fault> {
+        object(reader, path, VISITOR, &mut |place, path, reader| {
+            match place {
+                0 => self.verified = Some(value(reader, path, Type::Boolean)? == "true"),
+                1 => self.external_id = optional_id(reader, path)?,
+                2 => self.email = claim(reader, path)?,
+                _ => self.name = claim(reader, path)?,
+            }
+            Ok(())
+        })
+    }
 }
 
-/// What the page or the customer said: one bad character in a name must not fail the call.
-fn claim<'de, A: MapAccess<'de>>(map: &mut A, at: &mut At) -> Result<Option<Cow<'de, str>>, A::Error> {
-    at.expected = "a string";
-    map.next_value_seed(OptionalText(at.strings))
+/// Reads an object: each known member, told by its place in the list, once, and any other skipped.
+fn object<'b>(
+    reader: &mut Reader<'b>,
+    path: &str,
+    members: &'static [&'static str],
+    read: &mut dyn FnMut(usize, &'static str, &mut Reader<'b>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    expect(reader, path, Type::Object)?;
+    let mut seen = 0_u32;
+    reader.object(&mut |name, reader| {
+        let is_it = |path: &&str| path.rsplit('.').next().is_some_and(|known| known.as_bytes() == &*name);
+        let Some(place) = members.iter().position(is_it) else {
+            return Ok(reader.value().map(drop)?);
+        };
+        let path = members[place];
+        if seen & (1 << place) != 0 {
+            return Err(invalid(format!("{path} is there twice. Send it once.")));
+        }
+        seen |= 1 << place;
+        read(place, path, reader)
+    })
 }
 
 /// Reads the input's members: names, and values as their own text.
-struct InputMembers<'x>(&'x mut At);
-
-impl<'de> DeserializeSeed<'de> for InputMembers<'_> {
-    type Value = Input<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Input<'de>, D::Error> {
-        self.0.expected = "an object";
-        deserializer.deserialize_map(self)
-    }
+fn input<'b>(reader: &mut Reader<'b>, path: &str) -> Result<Input<'b>, Fault> {
+    expect(reader, path, Type::Object)?;
+    let mut members = Vec::new();
+    reader.object::<NotJson>(&mut |name, reader| {
+        members.push((name, reader.value()?));
+        Ok(())
+    })?;
+    Ok(Input::new(members))
 }
 
-impl<'de> Visitor<'de> for InputMembers<'_> {
-    type Value = Input<'de>;
+/// A text that stands for something. Half of a surrogate pair in it is no text.
+fn id<'b>(reader: &mut Reader<'b>, path: &str) -> Result<Cow<'b, str>, Fault> {
+    let raw = value(reader, path, Type::String)?;
+    json::text(raw)
+        .ok_or_else(|| invalid(format!("{path} must be a string, without half of a surrogate pair in it.")))
+}
 
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
+/// An optional text that stands for something: null and blank are absent.
+fn optional_id<'b>(reader: &mut Reader<'b>, path: &str) -> Result<Option<Cow<'b, str>>, Fault> {
+    if reader.kind() == Type::Null {
+        reader.value()?;
+        return Ok(None);
     }
+    id(reader, path).map(|text| Some(text).filter(|text| !is_blank(text)))
+}
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Input<'de>, A::Error> {
-        let mut members = Vec::new();
-        while let Some(name) = map.next_key_seed(NameBytes(self.0.strings))? {
-            members.push((name, map.next_value::<&RawValue>()?.get()));
-        }
-        Ok(Input::new(members))
+/// What the page or the customer said: one bad character in a name must not fail the call.
+fn claim<'b>(reader: &mut Reader<'b>, path: &str) -> Result<Option<Cow<'b, str>>, Fault> {
+    if reader.kind() == Type::Null {
+        reader.value()?;
+        return Ok(None);
+    }
+    value(reader, path, Type::String).map(json::text_with_replacements)
+}
+
+/// Reads a value of this kind: its own text.
+fn value<'b>(reader: &mut Reader<'b>, path: &str, kind: Type) -> Result<&'b str, Fault> {
+    expect(reader, path, kind)?;
+    Ok(reader.value()?)
+}
+
+/// Whether a value of this kind comes next. What is no value at all is not JSON.
+fn expect(reader: &mut Reader<'_>, path: &str, kind: Type) -> Result<(), Fault> {
+    if reader.kind() == kind {
+        return Ok(());
+    }
+    reader.value()?;
+    Err(invalid(format!("{path} must be {}.", kind.named())))
+}
+
+impl From<NotJson> for Fault {
+    fn from(NotJson { line, column }: NotJson) -> Self {
+        invalid(format!("The body is not JSON: the error is at line {line}, column {column}."))
     }
 }
 
@@ -350,13 +260,8 @@ fn invalid(message: impl Into<Cow<'static, str>>) -> Fault {
 pub(crate) fn input_text(verified: Verified<'_>) -> Option<&str> {
     let body = core::str::from_utf8(verified.body()).ok()?;
     let mut input = None;
-    let walked = json::walk(
-        body,
-        |name| name == b"input",
-        |is_input, text| {
-            input = if is_input { Some(text) } else { input };
-            Ok::<(), ()>(())
-        },
-    );
+    let walked = json::walk(body, |name, text| {
+        input = if name == b"input" { Some(text) } else { input };
+    });
     walked.ok().and(input)
 }

@@ -1,129 +1,257 @@
-//! Walking JSON without building it.
+//! Reading JSON without building it.
 //!
-//! An object is walked once, each value kept as its own text: a value is only parsed by whoever knows what it has to
-//! be. `serde_json` skips such a value without recursion, so nesting of any depth is safe, and each byte is looked at a
-//! fixed number of times.
+//! A text is walked once, each value kept as its own text: a value is only parsed by whoever knows what it has to be.
+//! Nesting is skipped without recursion, so any depth of it is safe, and the time is linear in the text.
+//!
+//! Why not `serde_json`, which writes all that this crate writes: what the protocol asks for on the way in (a member that
+//! is there twice, half of a surrogate pair, a number of any size, each value's own text) is what it has no words for, and
+//! what it has instead, a parser of numbers with its tables and the words for every type, makes a Worker larger by 9 KB.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use core::fmt;
+use alloc::vec::Vec;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer as _, Error as _, MapAccess, Visitor};
-use serde_json::value::RawValue;
-
-/// Why a walk stopped.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Stopped<E> {
-    /// The text is not JSON, or goes on after it: where, as line and column.
-    NotJson { line: usize, column: usize },
-    /// The text is another kind of value.
-    NotAnObject,
-    /// Whoever looks at the members stopped it.
-    ByVisitor(E),
+/// A text is not JSON, or goes on after it: where, as line and column, both from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NotJson {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
 }
 
-/// Walks an object: `name` says what a key (unescaped; a half of a surrogate pair is three bytes that are not UTF-8)
-/// is, `member` takes that and the value's text.
-pub(crate) fn walk<'a, K, E>(
+/// Where in a JSON text the reading is.
+#[derive(Debug)]
+pub(crate) struct Reader<'a> {
     text: &'a str,
-    name: impl FnMut(&[u8]) -> K,
-    member: impl FnMut(K, &'a str) -> Result<(), E>,
-) -> Result<(), Stopped<E>> {
-    let mut stopped = None;
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let walked = deserializer
-        .deserialize_map(Walk { name, member, stopped: &mut stopped })
-        .and_then(|()| deserializer.end());
-    match (stopped, walked) {
-        (Some(error), _) => Err(Stopped::ByVisitor(error)),
-        (None, Ok(())) => Ok(()),
-        (None, Err(error)) if error.is_data() => Err(Stopped::NotAnObject),
-        (None, Err(error)) => Err(Stopped::NotJson { line: error.line(), column: error.column() }),
-    }
+    at: usize,
 }
 
-/// Whether a text is JSON, to the last character of its strings. Reading strings as bytes does not look at those.
-pub(crate) fn is_json(text: &str) -> bool {
-    serde_json::from_str::<&RawValue>(text).is_ok()
-}
-
-struct Walk<'s, N, M, E> {
-    name: N,
-    member: M,
-    stopped: &'s mut Option<E>,
-}
-
-impl<'de, K, N, M, E> Visitor<'de> for Walk<'_, N, M, E>
-where
-    N: FnMut(&[u8]) -> K,
-    M: FnMut(K, &'de str) -> Result<(), E>,
-{
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
+impl<'a> Reader<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
     }
 
-    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key_seed(Name(Strings::AsBytes, &mut self.name))? {
-            let value: &RawValue = map.next_value()?;
-            if let Err(error) = (self.member)(key, value.get()) {
-                *self.stopped = Some(error);
-                return Err(A::Error::custom("stopped"));
+    /// Reads an object: its members' names, unescaped, each with the reader before its value, which `member` has to
+    /// read. Half of a surrogate pair in a name is three bytes that are not UTF-8.
+    pub(crate) fn object<E: From<NotJson>>(
+        &mut self,
+        member: &mut dyn FnMut(Cow<'a, [u8]>, &mut Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.expect(b'{')?;
+        if self.next() == Some(b'}') {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            let name = self.name()?;
+            member(unescaped(name), self)?;
+            match self.next() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => break,
+                _ => return Err(self.not_json().into()),
             }
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Reads a value of any kind: its own text.
+    pub(crate) fn value(&mut self) -> Result<&'a str, NotJson> {
+        let mut closing = Vec::new();
+        let _ = self.next();
+        let begin = self.at;
+        loop {
+            match self.next() {
+                Some(open @ (b'{' | b'[')) => {
+                    // The closing bracket is two after the opening one, for both.
+                    let close = open + 2;
+                    self.at += 1;
+                    if self.next() == Some(close) {
+                        self.at += 1;
+                    } else {
+                        closing.push(close);
+                        if close == b'}' {
+                            self.name()?;
+                        }
+                        continue;
+                    }
+                }
+                _ => self.scalar()?,
+            }
+            // A value has ended, and maybe some that it is in.
+            loop {
+                let Some(close) = closing.last() else { return Ok(&self.text[begin..self.at]) };
+                let next = self.next();
+                if next == Some(*close) {
+                    self.at += 1;
+                    closing.pop();
+                } else if next == Some(b',') {
+                    self.at += 1;
+                    if *close == b'}' {
+                        self.name()?;
+                    }
+                    break;
+                } else {
+                    return Err(self.not_json());
+                }
+            }
+        }
+    }
+
+    /// The kind of the value that comes next, if it is one.
+    pub(crate) fn kind(&mut self) -> Type {
+        let _ = self.next();
+        Type::of(&self.text[self.at..])
+    }
+
+    /// Nothing but white space may be left.
+    pub(crate) fn end(&mut self) -> Result<(), NotJson> {
+        if self.next().is_none() { Ok(()) } else { Err(self.not_json()) }
+    }
+
+    /// A member's name, still escaped, and the colon after it.
+    fn name(&mut self) -> Result<&'a str, NotJson> {
+        let _ = self.next();
+        let name = self.string()?;
+        self.expect(b':')?;
+        Ok(name)
+    }
+
+    fn scalar(&mut self) -> Result<(), NotJson> {
+        match self.next() {
+            Some(b'"') => self.string().map(drop),
+            Some(b't') => self.literal("true"),
+            Some(b'f') => self.literal("false"),
+            Some(b'n') => self.literal("null"),
+            _ => self.number(),
+        }
+    }
+
+    /// What is between the quotes.
+    fn string(&mut self) -> Result<&'a str, NotJson> {
+        self.expect(b'"')?;
+        let begin = self.at;
+        loop {
+            self.at += plain(&self.text.as_bytes()[self.at..]);
+            match self.byte() {
+                Some(b'"') => break,
+                Some(b'\\') => self.at += 1,
+                _ => return Err(self.not_json()),
+            }
+            match self.byte() {
+                Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
+                Some(b'u') => {
+                    self.at += 1;
+                    for _ in 0..4 {
+                        self.one(|byte| byte.is_ascii_hexdigit())?;
+                    }
+                }
+                _ => return Err(self.not_json()),
+            }
+        }
+        self.at += 1;
+        Ok(&self.text[begin..self.at - 1])
+    }
+
+    fn number(&mut self) -> Result<(), NotJson> {
+        self.skip(b"-");
+        if !self.skip(b"0") {
+            self.digits()?;
+        }
+        if self.skip(b".") {
+            self.digits()?;
+        }
+        if self.skip(b"eE") {
+            self.skip(b"+-");
+            self.digits()?;
         }
         Ok(())
     }
-}
 
-/// How a string is read.
-///
-/// Half of a surrogate pair is the one thing that a JSON string may hold and a Rust string may not. Reading strings as
-/// text is the faster way, and stops there; reading them as bytes goes on, with three bytes that are not UTF-8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Strings {
-    AsText,
-    AsBytes,
-}
-
-impl Strings {
-    fn read<'de, D: serde::Deserializer<'de>, V: Visitor<'de>>(
-        self,
-        deserializer: D,
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        match self {
-            Self::AsText => deserializer.deserialize_str(visitor),
-            Self::AsBytes => deserializer.deserialize_bytes(visitor),
+    /// At least one.
+    fn digits(&mut self) -> Result<(), NotJson> {
+        self.one(|byte| byte.is_ascii_digit())?;
+        while self.byte().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
         }
+        Ok(())
+    }
+
+    fn literal(&mut self, literal: &str) -> Result<(), NotJson> {
+        literal.bytes().try_for_each(|expected| self.one(|byte| byte == expected))
+    }
+
+    fn one(&mut self, is_it: impl Fn(u8) -> bool) -> Result<(), NotJson> {
+        if !self.byte().is_some_and(is_it) {
+            return Err(self.not_json());
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Skips one of these bytes, if it is there.
+    fn skip(&mut self, bytes: &[u8]) -> bool {
+        let is_there = self.byte().is_some_and(|byte| bytes.contains(&byte));
+        self.at += usize::from(is_there);
+        is_there
+    }
+
+    fn expect(&mut self, expected: u8) -> Result<(), NotJson> {
+        let _ = self.next();
+        self.one(|byte| byte == expected)
+    }
+
+    /// The next byte that is no white space.
+    fn next(&mut self) -> Option<u8> {
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.byte() {
+            self.at += 1;
+        }
+        self.byte()
+    }
+
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// The byte that should not be here, or the last one when there should be more.
+    fn not_json(&self) -> NotJson {
+        let read = &self.text.as_bytes()[..self.text.len().min(self.at + 1)];
+        let before = &read[..read.len().saturating_sub(1)];
+        let line_begins = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        NotJson { line, column: read.len() - line_begins }
     }
 }
 
-/// Reads a member's name through a function of its bytes, unescaped.
-pub(crate) struct Name<N>(pub(crate) Strings, pub(crate) N);
-
-impl<'de, K, N: FnMut(&[u8]) -> K> DeserializeSeed<'de> for Name<N> {
-    type Value = K;
-
-    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<K, D::Error> {
-        self.0.read(deserializer, self)
+/// How many bytes come before one that a string has to be looked at for: a quote, a backslash, a control character. Eight
+/// at a time: most of a large body is in its strings.
+fn plain(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    // The highest bit of each byte that is 0, and maybe of some after it.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut at = 0;
+    for word in words {
+        let word = u64::from_le_bytes(*word);
+        let control = word.wrapping_sub(ONES * 0x20) & !word;
+        let found =
+            control | zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')));
+        let found = found & (ONES << 7);
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
     }
+    let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | ..0x20);
+    at + rest.iter().position(is_special).unwrap_or(rest.len())
 }
 
-impl<K, N: FnMut(&[u8]) -> K> Visitor<'_> for Name<N> {
-    type Value = K;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a member's name")
-    }
-
-    fn visit_str<E>(mut self, name: &str) -> Result<K, E> {
-        Ok((self.1)(name.as_bytes()))
-    }
-
-    fn visit_bytes<E>(mut self, name: &[u8]) -> Result<K, E> {
-        Ok((self.1)(name))
-    }
+/// Walks an object: each member's name, unescaped, and its value's own text.
+pub(crate) fn walk<'a>(text: &'a str, mut member: impl FnMut(&[u8], &'a str)) -> Result<(), NotJson> {
+    Reader::new(text).object(&mut |name, reader| {
+        let value = reader.value()?;
+        member(&name, value);
+        Ok(())
+    })
 }
 
 /// The kind of a value, told by the first byte of its text.
@@ -138,7 +266,7 @@ pub(crate) enum Type {
 }
 
 impl Type {
-    /// `text` is a JSON value.
+    /// `text` begins with a JSON value.
     pub(crate) fn of(text: &str) -> Self {
         match text.as_bytes().first() {
             Some(b'"') => Self::String,
@@ -163,121 +291,90 @@ impl Type {
     }
 }
 
-/// Reads a member's name, unescaped.
-pub(crate) struct NameBytes(pub(crate) Strings);
-
-impl<'de> DeserializeSeed<'de> for NameBytes {
-    type Value = Cow<'de, [u8]>;
-
-    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        self.0.read(deserializer, Bytes)
+/// What is between a string's quotes, without its escapes: borrowed when there are none.
+fn unescaped(inner: &str) -> Cow<'_, [u8]> {
+    let mut pieces = inner.split('\\');
+    let first = pieces.next().unwrap_or_default();
+    if first.len() == inner.len() {
+        return Cow::Borrowed(inner.as_bytes());
     }
-}
-
-/// Reads an optional text, with U+FFFD in the place of each half of a surrogate pair.
-pub(crate) struct OptionalText(pub(crate) Strings);
-
-impl<'de> DeserializeSeed<'de> for OptionalText {
-    type Value = Option<Cow<'de, str>>;
-
-    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_option(self)
-    }
-}
-
-impl<'de> Visitor<'de> for OptionalText {
-    type Value = Option<Cow<'de, str>>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string or null")
-    }
-
-    fn visit_none<E>(self) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_some<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        let bytes = self.0.read(deserializer, Bytes)?;
-        Ok(Some(match bytes {
-            Cow::Borrowed(bytes) => match core::str::from_utf8(bytes) {
-                Ok(text) => Cow::Borrowed(text),
-                Err(_) => Cow::Owned(with_replacements(bytes)),
-            },
-            Cow::Owned(bytes) => Cow::Owned(with_replacements(&bytes)),
-        }))
-    }
-}
-
-/// Takes a string as bytes, and nothing else: an array of numbers would do for bytes in general.
-struct Bytes;
-
-impl<'de> Visitor<'de> for Bytes {
-    type Value = Cow<'de, [u8]>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Cow::Borrowed(text.as_bytes()))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Cow::Owned(text.as_bytes().to_vec()))
-    }
-
-    fn visit_borrowed_bytes<E>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {
-        Ok(Cow::Borrowed(bytes))
-    }
-
-    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-        Ok(Cow::Owned(bytes.to_vec()))
-    }
-}
-
-/// A string without half of a surrogate pair in it: borrowed when nothing in it is escaped.
-pub(crate) struct Whole<'a>(pub(crate) Cow<'a, str>);
-
-impl<'de> Deserialize<'de> for Whole<'de> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Borrowing;
-
-        impl<'de> Visitor<'de> for Borrowing {
-            type Value = Whole<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
+    let mut bytes = Vec::with_capacity(inner.len());
+    bytes.extend_from_slice(first.as_bytes());
+    // The first half of a pair, until it is known what comes right after it.
+    let mut high: Option<u32> = None;
+    while let Some(piece) = pieces.next() {
+        let (escape, mut rest) = piece.split_at_checked(1).unwrap_or_default();
+        let unit = match escape.as_bytes() {
+            // A backslash that is escaped: nothing is between the two, and what follows is as it is.
+            [] => {
+                rest = pieces.next().unwrap_or_default();
+                0x5C
             }
-
-            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Whole(Cow::Borrowed(text)))
+            b"b" => 0x08,
+            b"f" => 0x0C,
+            b"n" => 0x0A,
+            b"r" => 0x0D,
+            b"t" => 0x09,
+            b"u" => {
+                let (digits, after) = rest.split_at_checked(4).unwrap_or_default();
+                rest = after;
+                u32::from_str_radix(digits, 16).unwrap_or_default()
             }
-
-            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Whole(Cow::Owned(String::from(text))))
+            [itself, ..] => u32::from(*itself),
+        };
+        let point = match (high.take(), unit) {
+            (Some(high), 0xDC00..=0xDFFF) => 0x1_0000 + ((high - 0xD800) << 10) + (unit - 0xDC00),
+            (Some(alone), _) => {
+                push(&mut bytes, alone);
+                unit
             }
+            _ => unit,
+        };
+        if matches!(point, 0xD800..=0xDBFF) && rest.is_empty() {
+            high = Some(point);
+        } else {
+            push(&mut bytes, point);
         }
+        bytes.extend_from_slice(rest.as_bytes());
+    }
+    if let Some(alone) = high {
+        push(&mut bytes, alone);
+    }
+    Cow::Owned(bytes)
+}
 
-        deserializer.deserialize_str(Borrowing)
+/// Appends a code point as UTF-8; half of a surrogate pair as the three bytes that it would take.
+fn push(bytes: &mut Vec<u8>, point: u32) {
+    match char::from_u32(point) {
+        Some(c) => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+        None => {
+            let low_bits = |shift: u32| 0x80 | ((point >> shift) & 0x3F) as u8;
+            bytes.extend_from_slice(&[0xED, low_bits(6), low_bits(0)]);
+        }
     }
 }
 
-/// Reads the text of a JSON value, as a walk gives it: `None` when it is no string, or holds half of a surrogate pair.
+/// What is in a string, from its own text: `None` when the value is no string.
+fn string(raw: &str) -> Option<Cow<'_, [u8]>> {
+    Some(unescaped(raw.strip_prefix('"')?.strip_suffix('"')?))
+}
+
+/// Reads the text of a string, as a reader gives it: `None` when it is none, or holds half of a surrogate pair.
 pub(crate) fn text(raw: &str) -> Option<Cow<'_, str>> {
-    let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
-    if !inner.contains('\\') {
+    match string(raw)? {
         // Nothing is escaped, so the string is its own text.
-        return Some(Cow::Borrowed(inner));
+        Cow::Borrowed(_) => raw.get(1..raw.len() - 1).map(Cow::Borrowed),
+        Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
     }
-    serde_json::from_str(raw).ok().map(|Whole(text)| text)
 }
 
-/// `serde_json` gives a half as the three bytes it would take in UTF-8, of which the first is ED: one U+FFFD for the
-/// three of them, where the standard library's own replacement would put three.
+/// The same, with U+FFFD in the place of each half of a surrogate pair.
+pub(crate) fn text_with_replacements(raw: &str) -> Option<Cow<'_, str>> {
+    text(raw).or_else(|| string(raw).map(|bytes| Cow::Owned(with_replacements(&bytes))))
+}
+
+/// Half of a pair is the three bytes it would take in UTF-8, of which the first is ED: one U+FFFD for the three of them,
+/// where the standard library's own replacement would put three.
 pub(crate) fn with_replacements(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -291,23 +388,22 @@ pub(crate) fn with_replacements(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{OptionalText, Stopped, Strings, Type, text, walk};
+    use super::{NotJson, Reader, Type, plain, text, text_with_replacements, walk, with_replacements};
     use alloc::string::{String, ToString};
     use alloc::vec::Vec;
     use proptest::prelude::*;
-    use serde::de::DeserializeSeed as _;
+    use serde_json::value::RawValue;
 
-    fn members(text: &str) -> Result<Vec<(String, String)>, Stopped<()>> {
+    fn members(text: &str) -> Result<Vec<(String, String)>, NotJson> {
         let mut seen = Vec::new();
-        walk(
-            text,
-            |name| String::from_utf8_lossy(name).into_owned(),
-            |name, value| {
-                seen.push((name, value.to_string()));
-                Ok(())
-            },
-        )
-        .map(|()| seen)
+        walk(text, |name, value| seen.push((with_replacements(name), value.to_string()))).map(|()| seen)
+    }
+
+    /// A whole text that is one value.
+    fn value(text: &str) -> Result<&str, NotJson> {
+        let mut reader = Reader::new(text);
+        let value = reader.value()?;
+        reader.end().map(|()| value)
     }
 
     #[test]
@@ -318,16 +414,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_told_from_what_is_no_json() {
-        assert_eq!(members("[1]"), Err(Stopped::NotAnObject));
-        assert_eq!(members("null"), Err(Stopped::NotAnObject));
-        for text in ["", "{", "{\"a\":}", "{} x", "{\"a\":01}", "{a:1}", "\u{feff}{}", "{\"a\":1,}"] {
-            assert!(matches!(members(text), Err(Stopped::NotJson { .. })), "{text:?}");
+    fn what_is_not_json_says_where() {
+        for (text, line, column) in [
+            ("", 1, 0),
+            ("{", 1, 1),
+            ("{}\nx", 2, 1),
+            ("{\"a\":01}", 1, 7),
+            ("{\n  a", 2, 3),
+            ("\n\n[1,]", 3, 4),
+            ("nul", 1, 3),
+            ("\"\\x\"", 1, 3),
+            ("\"a\nb\"", 1, 3),
+        ] {
+            assert_eq!(value(text), Err(NotJson { line, column }), "{text:?}");
         }
     }
 
     #[test]
-    fn nesting_of_any_depth_is_walked() {
+    fn nesting_of_any_depth_is_read() {
         let deep = "[".repeat(400_000) + &"]".repeat(400_000);
         let text = alloc::format!("{{\"a\":{deep}}}");
         assert_eq!(members(&text).unwrap()[0].1, deep);
@@ -336,16 +440,15 @@ mod tests {
 
     #[test]
     fn half_a_surrogate_pair_is_one_replacement() {
-        let lossy = |raw: &str| {
-            let mut deserializer = serde_json::Deserializer::from_str(raw);
-            OptionalText(Strings::AsBytes).deserialize(&mut deserializer).unwrap().unwrap().into_owned()
-        };
+        let lossy = |raw: &str| text_with_replacements(raw).unwrap().into_owned();
         assert_eq!(lossy(r#""a\ud83d""#), "a\u{fffd}");
         assert_eq!(lossy(r#""\ude00\ud83db""#), "\u{fffd}\u{fffd}b");
+        assert_eq!(lossy(r#""\ud83d\ud83d\ude00\ud83d\\""#), "\u{fffd}😀\u{fffd}\\");
         assert_eq!(lossy(r#""\ud83d\ude00""#), "😀");
+        assert_eq!(lossy(r#""\ud83dx\ude00""#), "\u{fffd}x\u{fffd}");
         assert_eq!(text(r#""\ud83d\ude00""#).as_deref(), Some("😀"));
         assert_eq!(text(r#""\ud83d""#), None);
-        assert_eq!(text("1"), None);
+        assert_eq!((text("1"), text_with_replacements("null")), (None, None));
     }
 
     #[test]
@@ -359,17 +462,50 @@ mod tests {
         assert_eq!(types, [Type::Null, Type::Boolean, Type::Number, Type::String, Type::Array, Type::Object]);
     }
 
+    #[test]
+    fn a_byte_to_look_at_is_found_at_any_place() {
+        for special in ['"', '\\', '\0', '\u{1f}'] {
+            for at in 0..40 {
+                let text = "é~\u{7f} ".repeat(8) + &"x".repeat(40);
+                let text: String =
+                    text.chars().take(at).chain([special, '"', 'x']).chain("x".repeat(20).chars()).collect();
+                assert_eq!(plain(text.as_bytes()), text.find(special).unwrap(), "{text:?}");
+            }
+        }
+        assert_eq!(plain("é\u{7f}~ #[!".repeat(9).as_bytes()), "é\u{7f}~ #[!".repeat(9).len());
+    }
+
+    /// Texts that are nearly JSON.
+    fn nearly_json() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            "[\\[\\]{},: \n\t\"]",
+            "-?(0|[1-9][0-9]{0,3})(\\.[0-9]{0,3})?([eE][+-]?[0-9]{0,3})?",
+            "(true|false|null|tru|nulll)",
+            r#""([a-z"é😀]|\\["\\/bfnrtux]|\\u[dD][89abcdABCD][0-9a-f]{2}|\\u[0-9a-fA-F]{3,5}){0,6}""#,
+            r#""[a-c]":"#,
+        ];
+        proptest::collection::vec(piece, 0..20).prop_map(|pieces| pieces.concat())
+    }
+
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+
         #[test]
-        fn any_text_is_walked_or_refused(text in ".{0,200}") {
-            let _ = members(&text);
+        fn json_is_what_serde_json_takes_for_it(text in prop_oneof![nearly_json(), ".{0,100}"]) {
+            let theirs = serde_json::from_str::<&RawValue>(&text);
+            prop_assert_eq!(value(&text).ok(), theirs.ok().map(RawValue::get), "{}", text);
         }
 
         #[test]
-        fn what_serde_json_reads_we_walk(text in r#"\{("[a-c]":(1|"x"|\[\]|null),?){0,4}\}"#) {
-            let ours = members(&text).is_ok();
-            let theirs = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&text).is_ok();
-            prop_assert_eq!(ours, theirs);
+        fn a_string_is_what_serde_json_reads(inner in r#"([a-z é😀\x7f]|\\["\\/bfnrt]|\\u[dD][89abcdABCD][0-9a-f]{2}|\\u[0-9a-fA-F]{4}){0,9}"#) {
+            let raw = alloc::format!("\"{inner}\"");
+            prop_assert_eq!(text(&raw).map(alloc::borrow::Cow::into_owned), serde_json::from_str::<String>(&raw).ok());
+        }
+
+        #[test]
+        fn an_object_is_what_serde_json_reads(text in r#"\{("[a-c]":(1|"x"|\[\]|null|\{\}),?){0,4}\}"#) {
+            let theirs = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&text);
+            prop_assert_eq!(members(&text).is_ok(), theirs.is_ok());
         }
     }
 }

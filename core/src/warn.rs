@@ -50,36 +50,20 @@ pub(crate) struct ReadsAs {
 }
 
 pub(crate) fn reads_as(result: &str) -> ReadsAs {
-    enum Member {
-        Flag,
-        Outcome,
-        /// With the length of its name.
-        Directive(usize),
-        Other,
-    }
     let mut read = ReadsAs::default();
     if Type::of(result) != Type::Object {
         return read;
     }
-    let name = |name: &[u8]| match name {
-        b"ok" | b"known" | b"allowed" => Member::Flag,
-        b"outcome" => Member::Outcome,
-        b"medianNavigateTo" | b"medianHighlight" => Member::Directive(name.len()),
-        _ => Member::Other,
-    };
     // The result is JSON that we wrote, so the walk comes to its end.
-    let _ = json::walk(result, name, |member, value| {
-        match member {
-            Member::Flag => read.refusal |= value == "false",
-            Member::Outcome => read.refusal |= matches!(value, r#""blocked""# | r#""unknown""#),
+    let _ = json::walk(result, |name, value| match name {
+        b"ok" | b"known" | b"allowed" => read.refusal |= value == "false",
+        b"outcome" => read.refusal |= matches!(value, r#""blocked""# | r#""unknown""#),
+        b"medianNavigateTo" | b"medianHighlight" => {
+            read.directives += 1;
             // Two quotes, a colon and a comma.
-            Member::Directive(name) => {
-                read.directives += 1;
-                read.directive_characters += name + 4 + characters(value);
-            }
-            Member::Other => {}
+            read.directive_characters += name.len() + 4 + characters(value);
         }
-        Ok::<(), ()>(())
+        _ => {}
     });
     read
 }
