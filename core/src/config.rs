@@ -2,7 +2,6 @@
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -24,7 +23,7 @@ use crate::manifest::{Schema, manifest};
 use crate::plugin::Plugin;
 use crate::route::Mount;
 use crate::sendable::{MaybeSend, MaybeSync};
-use crate::text::{Quoted, characters, is_blank};
+use crate::text::{Quoted, characters, is_blank, list};
 use crate::tool::{Handler, Tool};
 
 /// An endpoint on its way to being built: tools, plugins, diagnostics and options.
@@ -199,16 +198,17 @@ fn check_names<S>(owners: &[String], tools: &[Tool<S>], problems: &mut Vec<Probl
         problems
             .push(Problem::of_endpoint(format!("there are {} tools; {MAX_TOOLS} is the most", tools.len())));
     }
-    let mut by_name: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for (owner, tool) in owners.iter().zip(tools) {
-        by_name.entry(tool.name()).or_default().push(owner);
-    }
-    for (name, owners) in by_name {
-        if owners.len() > 1 {
-            let times = owners.len();
-            let mut owners = owners;
-            owners.dedup();
-            let owners = owners.join(" and ");
+    for (at, tool) in tools.iter().enumerate() {
+        let name = tool.name();
+        let mut taken: Vec<&str> = Vec::new();
+        taken.extend(
+            owners.iter().zip(tools).filter(|(_, tool)| tool.name() == name).map(|(owner, _)| &**owner),
+        );
+        let first = tools.iter().position(|tool| tool.name() == name) == Some(at);
+        if first && taken.len() > 1 {
+            let times = taken.len();
+            taken.dedup();
+            let owners = list(" and ", taken.into_iter());
             problems.push(Problem::of_tool(name, format!("the name is taken {times} times, by {owners}")));
         }
     }
@@ -237,13 +237,12 @@ fn check_tool<S>(tool: &Tool<S>, problems: &mut Vec<Problem>) {
     if length > MAX_SCHEMA_CHARACTERS {
         add(format!("its input schema has {length} characters as JSON; {MAX_SCHEMA_CHARACTERS} is the most"));
     }
-    let mut seen = BTreeSet::new();
-    for field in tool.fields() {
+    for (at, field) in tool.fields().iter().enumerate() {
         let mut add = |message: &str| problems.push(Problem::of_field(name, &field.name, message));
         if !is_name(&field.name) {
             add(NAME_RULE);
         }
-        if !seen.insert(&field.name) {
+        if tool.fields()[..at].iter().any(|other| other.name == field.name) {
             add("the name is taken more than once");
         }
         if let Some(message) = field_problem(field) {
@@ -272,9 +271,8 @@ fn field_problem(field: &FieldSpec) -> Option<&'static str> {
     if texts.iter().any(|text| is_blank(text)) {
         return Some("a choice has no blank text");
     }
-    // One by one: collecting would sort first, with the code that this takes.
-    let mut once = BTreeSet::new();
-    (!texts.iter().all(|text| once.insert(text))).then_some("a choice has each text once")
+    let is_twice = |(at, text): (usize, &&str)| texts[..at].contains(text);
+    texts.iter().enumerate().any(is_twice).then_some("a choice has each text once")
 }
 
 /// One thing that is wrong with an endpoint.

@@ -259,8 +259,8 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
             host,
             deadline_ms: started_ms.saturating_add(limit_ms),
         };
-        let ended = run::run(host, limit_ms, || tool.start(Unopened::new(context))).await;
-        match ended {
+        let started = run::contain(host, || tool.start(Unopened::new(context)));
+        match run::run(host, limit_ms, started).await {
             Ended::Done(outcome) | Ended::Stopped(Stop::Ended(outcome)) => Answer::of_call(outcome),
             Ended::Stopped(Stop::InvalidInput(message)) => Fault::new(Code::InvalidInput, message).into(),
             Ended::Panicked(panicked) => panicked.into(),
@@ -274,7 +274,8 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         };
         let limit_ms =
             platform.host.remaining_ms().map_or(DIAGNOSTICS_LIMIT_MS, |ms| ms.min(DIAGNOSTICS_LIMIT_MS));
-        match run::run(platform.host, limit_ms, || Ok(diagnostics.start(platform.state))).await {
+        let started = run::contain(platform.host, || Ok(diagnostics.start(platform.state)));
+        match run::run(platform.host, limit_ms, started).await {
             Ended::Done(outcome) | Ended::Stopped(Stop::Ended(outcome)) => Answer::of_diagnostics(outcome),
             Ended::Panicked(panicked) => panicked.into(),
             Ended::TimedOut => Fault::new(

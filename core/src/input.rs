@@ -4,7 +4,7 @@
 //! who holds a `Checked` gets past the gate, so no tool can run on an input that was not checked.
 
 use alloc::borrow::Cow;
-use alloc::collections::BTreeSet;
+use alloc::collections::BinaryHeap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ use crate::field::{Field, FieldSpec, Raw};
 use crate::json::{self, Type};
 use crate::limits::MAX_FIELDS;
 use crate::outcome::Stop;
-use crate::text::Quoted;
+use crate::text::{Quoted, list};
 
 /// The input of a call: its members' names, and the values' own text.
 #[derive(Debug)]
@@ -47,12 +47,12 @@ impl<'c> Input<'c> {
     pub(crate) fn sort_into<'f>(&'f self, fields: &mut Fields<'f>) -> Result<(), Fault> {
         const _: () = assert!(MAX_FIELDS <= 32, "a bit for each field");
         let mut seen = 0_u32;
-        let mut unknown = Unknown::default();
+        let mut unknown = Vec::new();
         for (name, value) in &self.0 {
             let mut places = fields.specs.iter().zip(&mut fields.values).enumerate();
             let Some((place, (_, slot))) = places.find(|(_, (spec, _))| spec.name.as_bytes() == &**name)
             else {
-                unknown.add(name)?;
+                unknown.push(&**name);
                 continue;
             };
             if seen & (1 << place) != 0 {
@@ -61,7 +61,16 @@ impl<'c> Input<'c> {
             seen |= 1 << place;
             *slot = (Type::of(value) != Type::Null).then_some(*value);
         }
-        fields.unknown = unknown.first;
+        fields.unknown = unknown.first().map(|name| json::with_replacements(name));
+        // Sorted, what is there twice stands side by side.
+        let mut sorted = BinaryHeap::from(unknown);
+        let mut last = None;
+        while let Some(name) = sorted.pop() {
+            if last == Some(name) {
+                return Err(duplicate(name));
+            }
+            last = Some(name);
+        }
         Ok(())
     }
 
@@ -119,11 +128,7 @@ impl<'c> Fields<'c> {
         let Some(name) = &self.unknown else {
             return Ok(Checked(()));
         };
-        let mut fields = String::new();
-        for spec in self.specs {
-            fields.push_str(if fields.is_empty() { "" } else { ", " });
-            fields.push_str(&spec.name);
-        }
+        let fields = list(", ", self.specs.iter().map(|spec| &*spec.name));
         Err(Stop::InvalidInput(match self.specs {
             [] => {
                 format!("{} is not a field of this tool, which takes no input. Leave it out.", Quoted(name))
@@ -137,23 +142,6 @@ impl<'c> Fields<'c> {
             (Some(spec), Some(value)) => Ok((spec, *value)),
             _ => Err(Stop::undeclared(place)),
         }
-    }
-}
-
-/// Names that are no field's, each once.
-#[derive(Default)]
-struct Unknown<'x> {
-    first: Option<String>,
-    names: BTreeSet<&'x [u8]>,
-}
-
-impl<'x> Unknown<'x> {
-    fn add(&mut self, name: &'x [u8]) -> Result<(), Fault> {
-        if !self.names.insert(name) {
-            return Err(duplicate(name));
-        }
-        self.first.get_or_insert_with(|| json::with_replacements(name));
-        Ok(())
     }
 }
 

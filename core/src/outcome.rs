@@ -12,7 +12,7 @@ use core::fmt;
 
 use serde::Serialize;
 
-use crate::text::{LINE_ENDS, is_blank};
+use crate::text::{LINE_ENDS, is_blank, list};
 use crate::warn;
 
 /// What a tool returns.
@@ -102,7 +102,7 @@ fn one_line(text: Cow<'static, str>) -> Cow<'static, str> {
     if !text.contains(LINE_ENDS) {
         return text;
     }
-    Cow::Owned(text.split(LINE_ENDS).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "))
+    Cow::Owned(list(" ", text.split(LINE_ENDS).filter(|line| !line.is_empty())))
 }
 
 /// Why a tool gave no value: it refused, or it failed.

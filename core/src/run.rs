@@ -16,11 +16,11 @@ pub(crate) enum Ended {
     TimedOut,
 }
 
-/// Starts a call and polls it until it is done, or until `limit_ms` have passed.
+/// Polls a call, which was started in [`contain`], until it is done, or until `limit_ms` have passed.
 ///
 /// Every step into the application's code is contained. The timer is made only when the call is not done at once.
-pub(crate) async fn run<'c>(host: &dyn Host, limit_ms: u64, start: impl FnOnce() -> Started<'c>) -> Ended {
-    let mut future = match contain(host, start) {
+pub(crate) async fn run(host: &dyn Host, limit_ms: u64, started: Result<Started<'_>, Panicked>) -> Ended {
+    let mut future = match started {
         Ok(Ok(future)) => future,
         Ok(Err(stop)) => return Ended::Stopped(stop),
         Err(panicked) => return Ended::Panicked(panicked),

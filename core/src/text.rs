@@ -1,5 +1,6 @@
 //! Counting and quoting text the way the protocol's readers do.
 
+use alloc::string::String;
 use core::fmt::{self, Write as _};
 
 /// The length in UTF-16 code units.
@@ -33,6 +34,16 @@ fn is_shapeless(c: char) -> bool {
 
 /// What ends a line, for someone who reads it or for a program.
 pub(crate) const LINE_ENDS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+
+/// Texts in one, with something between them.
+pub(crate) fn list<'a>(between: &str, texts: impl Iterator<Item = &'a str>) -> String {
+    let mut list = String::new();
+    for (at, text) in texts.enumerate() {
+        list.push_str(if at == 0 { "" } else { between });
+        list.push_str(text);
+    }
+    list
+}
 
 /// Text from outside, shown in a message: quoted, escaped, and cut after 64 characters.
 pub(crate) struct Quoted<'a>(pub(crate) &'a str);

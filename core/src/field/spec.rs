@@ -1,9 +1,9 @@
 //! A field as it is declared.
 
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::Write as _;
 use core::ops::RangeInclusive;
 
 use super::{Bound, Checks, Field, Kind};
@@ -81,8 +81,13 @@ impl FieldSpec {
             Kind::Integer { .. } => "a whole number",
             Kind::Boolean => "a boolean (true or false)",
             Kind::Choice => {
-                let texts: Vec<_> = self.choices.iter().map(|text| format!("{}", Quoted(text))).collect();
-                return Cow::Owned(format!("one of {}", texts.join(", ")));
+                let mut words = String::from("one of ");
+                for (at, text) in self.choices.iter().enumerate() {
+                    let comma = if at == 0 { "" } else { ", " };
+                    // Writing to a string does not fail.
+                    let _ = write!(words, "{comma}{}", Quoted(text));
+                }
+                return Cow::Owned(words);
             }
         })
     }
