@@ -158,12 +158,13 @@ impl<S: MaybeSync + 'static> App<S> {
     pub async fn start(self) -> Function<S> {
         let endpoint =
             self.endpoint.map_err(|error| log::error(&format!("The endpoint cannot be built. {error}"))).ok();
-        let keys = match self.keys {
+        let own_keys = endpoint.as_ref().and_then(Endpoint::keys);
+        let keys = match own_keys.cloned().or(self.keys) {
             Some(keys) => Source::given(keys),
             None => Source::from_environment(self.lookup),
         };
-        if let Some(endpoint) = &endpoint {
-            keys.start(endpoint).await;
+        if endpoint.is_some() {
+            keys.start().await;
             self.state.get(START_LIMIT).await;
         }
         Function { endpoint, state: self.state, keys, own: self.own }

@@ -70,6 +70,8 @@ mod log;
 mod own;
 mod percent;
 mod state;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Display;
 use std::process::ExitCode;

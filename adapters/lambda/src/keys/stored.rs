@@ -14,7 +14,7 @@ use super::secret::{self, Reference};
 use crate::{LambdaHost, Lookup, log};
 
 /// How long keys are taken for current. The extension has a time of its own on top of it.
-const FRESH: Duration = Duration::from_secs(60);
+const FRESH: Duration = Duration::from_mins(1);
 /// How long after a fetch a signature that does not fit leads to no other: strangers can send those.
 const BETWEEN: Duration = Duration::from_secs(10);
 /// How long after a fetch that failed there is no other.
