@@ -14,10 +14,11 @@ use crate::envelope::{self, Envelope, Operation, ToolCall};
 use crate::error::{Code, Fault};
 use crate::event::{Asked, Ending, Event, Observer, Warning};
 use crate::host::{Host, Panicked};
-use crate::http::{Body, Header, Method, Request, Response, SIGNATURE_HEADER};
+use crate::http::{Body, Method, Request, Response, SIGNATURE_HEADER};
 use crate::input::{Fields, Input};
 use crate::key::Keys;
 use crate::limits::DIAGNOSTICS_LIMIT_MS;
+use crate::on_the_way::{self, coding};
 use crate::outcome::{IntoOutcome, Kind, NEUTRAL_MESSAGE, Outcome, Refusal, RefusalOutcome, Stop};
 use crate::risk::Effect;
 use crate::route::{Mount, Route};
@@ -186,38 +187,13 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 ));
             }
         }
-        let get = match request.method {
-            Method::Get => true,
-            Method::Post => false,
-            Method::Other => return Err(Fault::new(Code::MethodNotAllowed, METHODS)),
-        };
-        let keys = self.options.keys.as_ref().unwrap_or(platform.keys);
-        let secrets = keys.tool_secrets().map_err(Fault::from)?;
-        let body = match &request.body {
-            _ if get => &[],
-            Body::Bytes(body) if body.len() <= self.options.body_limit => body.as_slice(),
-            _ => {
-                let limit = self.options.body_limit;
-                return Err(Fault::new(
-                    Code::InvalidBody,
-                    format!(
-                        "The body is over {limit} bytes, the most that this endpoint takes (its body limit)."
-                    ),
-                ));
-            }
-        };
-        let now_ms = match &self.options.clock {
-            Some(clock) => run::contain(platform.host, || clock.now_ms()).map_err(|_| {
-                Fault::new(Code::InvalidConfig, "The endpoint's clock does not work, so it answers nothing.")
-            })?,
-            None => now_ms,
-        };
-        let terms = Terms { secrets, now_ms, tolerance_ms: self.options.tolerance_ms };
-        let verified = authenticate(request.headers.get(SIGNATURE_HEADER), body, terms)?;
-        if get {
+        let verified = self.verify(platform.host, platform.keys, request, now_ms)?;
+        if request.method == Method::Get {
             return Ok(Admitted::Manifest { verified });
         }
-        check_encoding(request.headers.get("content-encoding"))?;
+        if let Some(coding) = coding(request) {
+            return Err(coded(&coding));
+        }
         match envelope::decode(verified, envelope)? {
             Operation::Diagnostics => Ok(Admitted::Diagnostics { verified }),
             Operation::Tool(ToolCall { tool, input, context }) => {
@@ -229,6 +205,54 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 };
                 Ok(Admitted::Call { verified, tool: known, input, call: context })
             }
+        }
+    }
+
+    /// Whether a request would be refused because its signature fits none of the keys: an adapter whose keys may be behind
+    /// can fetch them anew before it answers.
+    pub fn has_wrong_signature(&self, host: &dyn Host, keys: &Keys, request: &Request) -> bool {
+        let verified = || self.verify(host, keys, request, host.now_ms());
+        self.route(&request.path) == Route::Endpoint
+            && verified().is_err_and(|fault| fault.code() == Code::InvalidSignature)
+    }
+
+    /// The checks up to the signature.
+    fn verify<'r>(
+        &self,
+        host: &dyn Host,
+        keys: &Keys,
+        request: &'r Request,
+        now_ms: u64,
+    ) -> Result<Verified<'r>, Fault> {
+        let get = match request.method {
+            Method::Get => true,
+            Method::Post => false,
+            Method::Other => return Err(Fault::new(Code::MethodNotAllowed, METHODS)),
+        };
+        let keys = self.options.keys.as_ref().unwrap_or(keys);
+        let secrets = keys.tool_secrets().map_err(Fault::from)?;
+        let body = if get { &[] } else { self.body_of(request)? };
+        let now_ms = match &self.options.clock {
+            Some(clock) => run::contain(host, || clock.now_ms()).map_err(|_| {
+                Fault::new(Code::InvalidConfig, "The endpoint's clock does not work, so it answers nothing.")
+            })?,
+            None => now_ms,
+        };
+        let terms = Terms { secrets, now_ms, tolerance_ms: self.options.tolerance_ms };
+        authenticate(request.headers.get(SIGNATURE_HEADER), body, terms)
+            .map_err(|fault| on_the_way::explain(fault, request, body))
+    }
+
+    fn body_of<'r>(&self, request: &'r Request) -> Result<&'r [u8], Fault> {
+        let limit = self.options.body_limit;
+        match &request.body {
+            Body::Unreadable(why) => Err(Fault::new(Code::InvalidBody, *why)),
+            body => body.bytes().filter(|body| body.len() <= limit).ok_or_else(|| {
+                let message = format!(
+                    "The body is over {limit} bytes, the most that this endpoint takes (its body limit)."
+                );
+                Fault::new(Code::InvalidBody, message)
+            }),
         }
     }
 
@@ -305,10 +329,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
     ) {
         let mut event = answer.event();
         event.duration_ms = platform.host.now_ms().saturating_sub(started_ms);
-        event.request_bytes = match &request.body {
-            Body::Bytes(body) => Some(body.len()),
-            Body::TooLarge => None,
-        };
+        event.request_bytes = request.body.bytes().map(<[u8]>::len);
         match admitted {
             Ok(Admitted::Manifest { verified }) => {
                 event.asked = Asked::Manifest;
@@ -354,20 +375,11 @@ impl<S> fmt::Debug for Endpoint<S> {
 const METHODS: &str = "Only GET, for the manifest, and POST, to run a tool, are answered here.";
 
 /// The signature covers the bytes as sent, and some fronts decompress on the way.
-fn check_encoding(header: Header<'_>) -> Result<(), Fault> {
-    let named = match header {
-        Header::Absent => return Ok(()),
-        Header::Once(value) => String::from_utf8_lossy(value.trim_ascii()),
-        Header::Repeated => Cow::Borrowed("several codings"),
-    };
-    if named.is_empty() || named.eq_ignore_ascii_case("identity") {
-        return Ok(());
-    }
-    let message = format!(
-        "The body is sent with Content-Encoding {}. Send it as it is, without a coding.",
-        Quoted(&named)
-    );
-    Err(Fault::new(Code::InvalidBody, message))
+fn coded(coding: &str) -> Fault {
+    let coding = Quoted(coding);
+    let message =
+        format!("The body is sent with Content-Encoding {coding}. Send it as it is, without a coding.");
+    Fault::new(Code::InvalidBody, message)
 }
 
 fn unknown_tool(name: &str) -> Fault {

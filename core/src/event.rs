@@ -24,6 +24,18 @@ pub enum Asked {
     Nothing,
 }
 
+impl Asked {
+    /// As logs spell it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Manifest => "manifest",
+            Self::Tool => "tool",
+            Self::Diagnostics => "diagnostics",
+            Self::Nothing => "nothing",
+        }
+    }
+}
+
 /// How a request ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -35,6 +47,17 @@ pub enum Ending {
     Refused,
     /// With an error: the code says which.
     Error,
+}
+
+impl Ending {
+    /// As logs spell it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Result => "result",
+            Self::Refused => "refused",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// Something that was answered all the same, and that its author should know of.

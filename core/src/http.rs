@@ -84,7 +84,21 @@ impl fmt::Debug for Headers {
 #[derive(Clone)]
 pub(crate) enum Body {
     Bytes(Vec<u8>),
+    /// It came to the adapter as text; where bytes were lost in that, this would have kept them.
+    Text(Vec<u8>, &'static str),
     TooLarge,
+    /// Why it cannot be read.
+    Unreadable(&'static str),
+}
+
+impl Body {
+    /// The bytes, where there are any to be had.
+    pub(crate) fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Self::Bytes(bytes) | Self::Text(bytes, _) => Some(bytes),
+            Self::TooLarge | Self::Unreadable(_) => None,
+        }
+    }
 }
 
 /// A request, as an adapter hands it over.
@@ -118,6 +132,22 @@ impl Request {
     #[must_use]
     pub fn body(mut self, body: impl Into<Vec<u8>>) -> Self {
         self.body = Body::Bytes(body.into());
+        self
+    }
+
+    /// Sets a body that the platform hands over as text. Bytes that are no UTF-8 do not come through that, and no signature
+    /// over them holds: then the answer says so, followed by `advice`, a sentence on what keeps them.
+    #[must_use]
+    pub fn text_body(mut self, body: impl Into<String>, advice: &'static str) -> Self {
+        self.body = Body::Text(body.into().into_bytes(), advice);
+        self
+    }
+
+    /// Says that there is a body that the adapter cannot read, and why, in a sentence: a call is answered with
+    /// `invalid_body`.
+    #[must_use]
+    pub fn body_unreadable(mut self, why: &'static str) -> Self {
+        self.body = Body::Unreadable(why);
         self
     }
 

@@ -184,6 +184,7 @@ pub struct KeyError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Problem {
     Missing,
+    Unavailable(&'static str),
     PublicHalf,
     ToolSecret,
     Quoted,
@@ -198,7 +199,7 @@ impl KeyError {
     /// The code that a request is answered with while the key is like this.
     pub fn code(&self) -> Code {
         match self.problem {
-            Problem::Missing => Code::MissingSecret,
+            Problem::Missing | Problem::Unavailable(_) => Code::MissingSecret,
             _ => Code::InvalidMedianKey,
         }
     }
@@ -218,6 +219,7 @@ impl fmt::Display for KeyError {
                 "{variable} is not set, so no request can be verified. Set it to your endpoint's key, which begins \
                  with {PREFIX}, or set {TOOL_SECRET_VARIABLE} to the tool signing secret."
             ),
+            Problem::Unavailable(why) => f.write_str(why),
             Problem::PublicHalf => write!(
                 f,
                 "{variable} holds the public half ({PUBLIC_PREFIX}…). Set it to the secret one, which begins with {PREFIX}."
@@ -299,6 +301,11 @@ impl Keys {
     /// No key at all: requests are answered with `missing_secret`.
     pub fn missing() -> Self {
         Self(Err(MISSING))
+    }
+
+    /// No key for now, and why, in a sentence: requests are answered with `missing_secret` and it.
+    pub fn unavailable(why: &'static str) -> Self {
+        Self(Err(KeyError { variable: KEY_VARIABLE, problem: Problem::Unavailable(why) }))
     }
 
     /// Also accepts what a previous key signed.

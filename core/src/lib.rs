@@ -80,6 +80,7 @@ mod json;
 pub mod key;
 pub mod limits;
 mod manifest;
+mod on_the_way;
 pub mod outcome;
 mod plugin;
 mod reply;

@@ -1,10 +1,11 @@
 //! What becomes of a request before it is a call: method, key, body, signature, envelope, in this order.
 #![allow(missing_docs)]
 
+use median_edge::host::NoRandomness;
 use median_edge::key::LOCAL_KEY;
 use median_edge::prelude::*;
 use median_edge::testing::TestClient;
-use median_edge::{Keys, MedianKey, Method, Request, Response};
+use median_edge::{BoxFuture, Event, Host, Keys, MedianKey, Method, Request, Response};
 use serde_json::Value;
 
 const SIGNATURE: &str = "median-signature";
@@ -141,6 +142,103 @@ async fn a_coding_is_refused_after_the_signature() {
     assert_eq!(answered(&client, twice).await, is(400, "invalid_body"));
     let unsigned = Request::new(Method::Post, "/api/median").header("content-encoding", "gzip").body(CALL);
     assert_eq!(answered(&client, unsigned).await, is(401, "missing_signature"));
+}
+
+fn error(response: Response) -> (String, String) {
+    let body: Value = serde_json::from_slice(response.body()).unwrap();
+    let text = |member: &str| body["error"][member].as_str().unwrap().to_owned();
+    (text("code"), text("message"))
+}
+
+/// The message of an answer to a body that is not the one that was signed.
+async fn told_of(change: impl FnOnce(Request) -> Request) -> String {
+    let client = client();
+    let (code, message) = error(client.send(change(post(&client, CALL))).await);
+    assert_eq!(code, "invalid_signature");
+    message
+}
+
+#[tokio::test]
+async fn bytes_that_were_lost_in_a_text_are_told_with_the_adapters_advice() {
+    let lost = CALL.replace("\"x\"", "\"\u{fffd}\"");
+    let told = told_of(|request| request.text_body(lost.clone(), "Let the front pass bytes on.")).await;
+    assert!(told.contains("U+FFFD") && told.ends_with("Let the front pass bytes on."), "{told}");
+    let told = told_of(|request| request.body(lost)).await;
+    assert!(!told.contains("U+FFFD"), "{told}");
+    let told = told_of(|request| request.text_body("{}", "Let the front pass bytes on.")).await;
+    assert!(!told.contains("pass bytes on"), "{told}");
+}
+
+#[tokio::test]
+async fn a_coding_that_may_have_been_undone_is_told() {
+    let told = told_of(|request| request.header("content-encoding", "gzip").body("{}")).await;
+    assert!(told.contains(r#"Content-Encoding "gzip""#), "{told}");
+    let told = told_of(|request| request.header("content-encoding", "identity").body("{}")).await;
+    assert!(!told.contains("Content-Encoding"), "{told}");
+}
+
+#[tokio::test]
+async fn a_text_is_as_good_a_body_as_bytes() {
+    let client = client();
+    let request = post(&client, CALL).text_body(CALL, "Nothing was lost.");
+    assert_eq!(answered(&client, request).await, is(200, "result"));
+}
+
+#[tokio::test]
+async fn a_body_that_cannot_be_read_is_told_where_a_body_counts() {
+    let client = client();
+    let broken = post(&client, CALL).body_unreadable("The body is torn.");
+    let (code, message) = error(client.send(broken.clone()).await);
+    assert_eq!((code.as_str(), message.as_str()), ("invalid_body", "The body is torn."));
+    let get = Request::new(Method::Get, "/api/median").header(SIGNATURE, client.sign(b""));
+    let get = get.body_unreadable("The body is torn.");
+    assert_eq!(answered(&client, get).await.0, 200);
+    let missing = builder().keys(Keys::missing()).build().unwrap().test_client(());
+    assert_eq!(answered(&missing, broken).await, is(500, "missing_secret"));
+}
+
+/// A host whose clock stands still.
+struct Still;
+
+impl Host for Still {
+    fn now_ms(&self) -> u64 {
+        1_790_000_000_000
+    }
+
+    fn sleep(&self, _: u64) -> BoxFuture<'static, ()> {
+        Box::pin(std::future::pending())
+    }
+
+    fn random(&self, _: &mut [u8]) -> Result<(), NoRandomness> {
+        Err(NoRandomness)
+    }
+
+    fn event(&self, _: &Event<'_>) {}
+}
+
+#[test]
+fn a_wrong_signature_is_told_from_other_refusals_before_an_answer() {
+    let endpoint = builder().build().unwrap();
+    let (keys, other) = (Keys::new(MedianKey::local()), Keys::missing());
+    let wrong =
+        |keys, request: &Request| endpoint.has_wrong_signature(&Platform::new(&Still, keys, &()), request);
+    let signed = |body: &[u8]| {
+        let signature = MedianKey::local().tool_secret().sign(Still.now_ms(), body);
+        Request::new(Method::Post, "/api/median").header(SIGNATURE, signature).body(CALL)
+    };
+    assert!(wrong(&keys, &signed(b"{}")));
+    assert!(!wrong(&keys, &signed(CALL.as_bytes())));
+    assert!(!wrong(&other, &signed(b"{}")));
+    assert!(!wrong(&keys, &Request::new(Method::Post, "/api/median").body(CALL)));
+    assert!(!wrong(&keys, &Request::new(Method::Post, "/elsewhere").body(CALL)));
+}
+
+#[tokio::test]
+async fn keys_that_are_not_there_for_now_say_why() {
+    let keys = Keys::unavailable("The safe is locked.");
+    let client = builder().keys(keys).build().unwrap().test_client(());
+    let (code, message) = error(client.send(Request::new(Method::Get, "/api/median")).await);
+    assert_eq!((code.as_str(), message.as_str()), ("missing_secret", "The safe is locked."));
 }
 
 #[tokio::test]
