@@ -66,9 +66,9 @@ fn parts(pages: &[Known]) -> FieldSpec {
     let all = pages.len();
     let listing = listing(pages.iter().collect(), PARTS);
     let words = format!(
-        "The page's path, with a value in the place of each name that has a colon. The site has {all} pages. Where a path \
-         ends in **, it stands for the pages that begin so: call with it to be told them, then with the page's own. If \
-         you know what the page is about but not where it is, call with those words to be told what is near."
+        "The page's path, with a value in the place of each name that has a colon. The site has {all} pages. A path that \
+         ends in ** stands for those that begin so: call with it to be told them, or with a few words of what the page \
+         is about to be told what is near, and then with the page's own path."
     );
     let mut lines = listing.lines;
     if listing.more > 0 {

@@ -2,7 +2,7 @@
 //!
 //! A line is a page, or `/docs/**` with the number of pages below it. Parts are opened from the smallest on, so that
 //! what is rare on the site is seen at once, and a part with a thousand pages costs one line until it is asked for. A part
-//! that is wide and flat (`/products/a-slug`) is told apart by its letters: `/products/a**`.
+//! that is wide and flat (`/products/a-slug`) is told apart by its letters: `/products/a**`. Each part has the title of its first page, or its path, as an example.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -17,7 +17,7 @@ use crate::text::characters;
 const TITLE: usize = 40;
 
 /// A part is opened when that takes at most so many lines.
-const OPENED: usize = 20;
+const OPENED: usize = 40;
 
 /// Lines for people and models to read, and how many pages found no place in them.
 #[derive(Debug)]
@@ -81,7 +81,11 @@ impl Entry<'_> {
     fn line(&self) -> String {
         match self {
             Self::Page(page) => line(page, TITLE),
-            Self::Part(part) => format!("{} - {} pages", part.path, part.pages.len()),
+            Self::Part(part) => {
+                let first = part.pages.first();
+                let like = first.map_or("", |page| page.title.as_deref().unwrap_or(&page.route.text));
+                format!("{} - {} pages, like {}", part.path, part.pages.len(), cut(like, TITLE))
+            }
         }
     }
 
@@ -116,14 +120,29 @@ fn by_letters(entries: Vec<Entry<'_>>, depth: usize) -> Vec<Entry<'_>> {
     let pages: Vec<&Known> = entries.into_iter().flat_map(Entry::into_pages).collect();
     let segments = || pages.iter().filter_map(|page| page.route.parts().nth(depth));
     let first = segments().next().unwrap_or_default();
-    let same = |one: &str| one.chars().zip(first.chars()).take_while(|(one, first)| one == first).count();
-    let shared = segments().map(same).min().unwrap_or_default();
-    group(pages.clone(), |page| {
-        let segment = page.route.parts().nth(depth)?;
-        let end = segment.char_indices().nth(shared + 1).map_or(segment.len(), |(at, _)| at);
-        let start = &segment[..end];
-        Some((start, format!("{}/{start}**", beginning(page, depth)), depth))
-    })
+    let shared = segments().map(|segment| shared_characters(segment, first)).min().unwrap_or_default();
+    let mut entries = group(pages.clone(), |page| {
+        let start = first_characters(page.route.parts().nth(depth)?, shared + 1);
+        Some((start, String::new(), depth))
+    });
+    for entry in &mut entries {
+        if let Entry::Part(part) = entry {
+            let mut segments = part.pages.iter().filter_map(|page| page.route.parts().nth(depth));
+            let first = segments.next().unwrap_or_default();
+            let shared = segments.map(|segment| shared_characters(segment, first)).min().unwrap_or_default();
+            let beginning = part.pages.first().map(|page| beginning(page, depth)).unwrap_or_default();
+            part.path = format!("{beginning}/{}**", first_characters(first, shared));
+        }
+    }
+    entries
+}
+
+fn first_characters(text: &str, count: usize) -> &str {
+    text.char_indices().nth(count).map_or(text, |(end, _)| &text[..end])
+}
+
+fn shared_characters(one: &str, other: &str) -> usize {
+    one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count()
 }
 
 impl<'a> Entry<'a> {

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::path::{self, Bad, encode_into};
 use crate::limits::MAX_NAVIGATE_CHARACTERS;
-use crate::text::{fits, is_blank};
+use crate::text::{Quoted, fits, is_blank};
 
 /// A path of the site, with a name for each segment that varies.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl Route {
     /// Says what is wrong with it, after its name.
     pub(super) fn parse(text: Cow<'static, str>) -> Result<Self, Cow<'static, str>> {
         if text.contains(['*', '{', '}', '[', ']', '<', '>']) {
-            return Err("a segment that varies is written :name, like /orders/:id".into());
+            return Err("must have a segment that varies as :name, like /orders/:id".into());
         }
         let found = path::segments(&text).map_err(|bad| match bad {
             Bad::Query => Cow::Borrowed(
@@ -119,8 +119,9 @@ impl Segment {
             return Ok(Self::Fixed { text: segment.text.to_string(), encoded });
         };
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            let why = "is a name of ASCII letters, digits and underscores, and a whole segment";
-            return Err(format!("what is after a colon {why}: {}", crate::text::Quoted(segment.raw)).into());
+            let why =
+                "must have a name of ASCII letters, digits and underscores after a colon, as a whole segment";
+            return Err(format!("{why}, not {}", Quoted(segment.raw)).into());
         }
         Ok(Self::Parameter(segment.raw.to_string()))
     }
@@ -192,9 +193,9 @@ mod tests {
             ("/a\tb", "control"),
             ("/a//b", "empty segment"),
             ("/a/ /b", "empty segment"),
-            ("/a/[id]", "written :name"),
-            ("/a/{id}", "written :name"),
-            ("/a/*", "written :name"),
+            ("/a/[id]", "as :name"),
+            ("/a/{id}", "as :name"),
+            ("/a/*", "as :name"),
             ("/a/:", "a whole segment"),
             ("/a/:id.json", "a whole segment"),
         ] {

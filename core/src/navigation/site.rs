@@ -12,7 +12,7 @@ use super::page::{Highlight, Page};
 use super::path::{self, Bad};
 use super::route::Route;
 use crate::reply::check_selector;
-use crate::text::{Quoted, is_blank};
+use crate::text::{LINE_ENDS, Quoted, is_blank};
 
 /// A page whose route is one.
 #[derive(Clone, Debug)]
@@ -59,26 +59,34 @@ impl Site {
         let mut excluded = 0;
         for page in pages {
             let name = Name { route: page.route.clone(), line: page.line };
-            let known = match known(page) {
-                Ok(known) => known,
-                Err(wrong) => {
-                    problems.extend(wrong.into_iter().map(|why| format!("{name}: {why}")));
-                    continue;
+            let mut wrong = Vec::new();
+            let route = match Route::parse(page.route) {
+                Ok(route) => Some(route),
+                Err(why) => {
+                    wrong.push(format!("it {why}"));
+                    None
                 }
             };
-            let text = known.route.text.clone();
-            if let Some(first) = shapes.get(&known.route.shape()) {
-                let first = Quoted(first);
-                problems.push(format!(
-                    "{name}: it stands for the same paths as {first}, which is listed before it"
-                ));
-            } else {
-                shapes.insert(known.route.shape(), text);
-                if site.is_excluded(&path::segments(&known.route.text).unwrap_or_default()) {
-                    excluded += 1;
+            if let Some(route) = &route {
+                let shape = route.shape();
+                if let Some(first) = shapes.get(&shape) {
+                    let first = Quoted(first);
+                    wrong.push(format!("it stands for the same paths as {first}, which is listed before it"));
                 } else {
-                    site.pages.push(known);
+                    shapes.insert(shape, route.text.clone());
                 }
+            }
+            check_title(page.title.as_deref(), &mut wrong);
+            check_highlights(&page.highlights, &mut wrong);
+            match route {
+                Some(route) if wrong.is_empty() => {
+                    if site.is_excluded(&path::segments(&route.text).unwrap_or_default()) {
+                        excluded += 1;
+                    } else {
+                        site.pages.push(Known { route, title: page.title, highlights: page.highlights });
+                    }
+                }
+                _ => problems.extend(wrong.into_iter().map(|why| format!("{name}: {why}"))),
             }
         }
         if site.pages.is_empty() && excluded > 0 && problems.is_empty() {
@@ -123,16 +131,17 @@ impl fmt::Display for Name {
     }
 }
 
-fn known(page: Page) -> Result<Known, Vec<String>> {
-    let mut wrong = Vec::new();
-    if let Some(title) = &page.title {
-        if is_blank(title) {
-            wrong.push("its title is blank: leave it out, or say something".into());
-        } else if title.contains(|c: char| c.is_control() || crate::text::LINE_ENDS.contains(&c)) {
-            wrong.push("its title must be one line".into());
-        }
+fn check_title(title: Option<&str>, wrong: &mut Vec<String>) {
+    let Some(title) = title else { return };
+    if is_blank(title) {
+        wrong.push("its title is blank: leave it out, or say something".into());
+    } else if title.contains(|c: char| c.is_control() || LINE_ENDS.contains(&c)) {
+        wrong.push("its title must be one line".into());
     }
-    for (at, Highlight { selector, shows }) in page.highlights.iter().enumerate() {
+}
+
+fn check_highlights(highlights: &[Highlight], wrong: &mut Vec<String>) {
+    for (at, Highlight { selector, shows }) in highlights.iter().enumerate() {
         let quoted = Quoted(selector);
         if let Err(error) = check_selector(selector) {
             wrong.push(format!("highlight {quoted}: {error}"));
@@ -140,16 +149,8 @@ fn known(page: Page) -> Result<Known, Vec<String>> {
         if is_blank(shows) {
             wrong.push(format!("highlight {quoted}: say what it shows, for the agent to choose by"));
         }
-        if page.highlights[..at].iter().any(|before| before.selector == *selector) {
+        if highlights[..at].iter().any(|before| before.selector == *selector) {
             wrong.push(format!("highlight {quoted}: it is there more than once"));
-        }
-    }
-    match Route::parse(page.route) {
-        Ok(route) if wrong.is_empty() => Ok(Known { route, title: page.title, highlights: page.highlights }),
-        Ok(_) => Err(wrong),
-        Err(why) => {
-            wrong.insert(0, format!("it {why}"));
-            Err(wrong)
         }
     }
 }

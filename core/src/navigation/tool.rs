@@ -112,12 +112,22 @@ impl Desk {
         })
     }
 
-    /// The pages that begin in some way, where the agent could not be shown them all before.
-    fn list(&self, path: &str) -> Option<Answer> {
-        let start = path.strip_suffix("**").filter(|_| !self.whole)?;
-        let whole = start.strip_suffix('/');
-        let begins = |page: &&Known| page.route.text.starts_with(start) || Some(&*page.route.text) == whole;
-        let found: Vec<&Known> = self.site.pages.iter().filter(begins).collect();
+    /// The pages that begin in some way, or that are near some words, where the agent could not be shown them all before.
+    /// This is data, not a refusal, after which the agent would be told not to try again.
+    fn list(&self, asked: &str) -> Option<Answer> {
+        if self.whole {
+            return None;
+        }
+        let found: Vec<&Known> = if let Some(start) = asked.strip_suffix("**") {
+            let whole = start.strip_suffix('/');
+            let begins =
+                |page: &&Known| page.route.text.starts_with(start) || Some(&*page.route.text) == whole;
+            self.site.pages.iter().filter(begins).collect()
+        } else if asked.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '\'')) {
+            near(&self.site.pages, asked)
+        } else {
+            return None;
+        };
         if found.is_empty() {
             return None;
         }
@@ -150,7 +160,7 @@ impl Desk {
             detail.push_str(if self.whole {
                 " The description of path has all of them."
             } else {
-                " Call with the words that the page is about, or with /** to be told the parts of the site."
+                " Call with words of what the page is about, or with /** for the parts of the site."
             });
         }
         Refusal::new("unknown_page").detail(detail)
