@@ -153,6 +153,8 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
         }
         let owned = self.plugins.into_iter().flat_map(|plugin| {
             let owner = format!("plugin {}", plugin.name);
+            problems
+                .extend(plugin.problems.into_iter().map(|message| Problem::of_plugin(&plugin.name, message)));
             plugin.tools.into_iter().map(move |tool| (owner.clone(), tool)).collect::<Vec<_>>()
         });
         let own = self.tools.into_iter().map(|tool| (OWN.to_string(), tool));
@@ -278,6 +280,7 @@ fn field_problem(field: &FieldSpec) -> Option<&'static str> {
 /// One thing that is wrong with an endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
+    plugin: Option<String>,
     tool: Option<String>,
     field: Option<String>,
     message: Cow<'static, str>,
@@ -285,19 +288,29 @@ pub struct Problem {
 
 impl Problem {
     fn of_endpoint(message: String) -> Self {
-        Self { tool: None, field: None, message: message.into() }
+        Self { plugin: None, tool: None, field: None, message: message.into() }
+    }
+
+    fn of_plugin(plugin: &str, message: Cow<'static, str>) -> Self {
+        Self { plugin: Some(plugin.to_string()), tool: None, field: None, message }
     }
 
     fn of_tool(tool: &str, message: String) -> Self {
-        Self { tool: Some(tool.to_string()), field: None, message: message.into() }
+        Self { plugin: None, tool: Some(tool.to_string()), field: None, message: message.into() }
     }
 
     fn of_field(tool: &str, field: &str, message: &str) -> Self {
         Self {
+            plugin: None,
             tool: Some(tool.to_string()),
             field: Some(field.to_string()),
             message: message.to_string().into(),
         }
+    }
+
+    /// The plugin's name, when it is about what a plugin was given.
+    pub fn plugin(&self) -> Option<&str> {
+        self.plugin.as_deref()
     }
 
     /// The tool's name, when it is about one.
@@ -314,6 +327,9 @@ impl Problem {
 /// `tool orderStatus, field orderNumber: what is wrong`.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(plugin) = &self.plugin {
+            write!(f, "plugin {plugin}: ")?;
+        }
         match (&self.tool, &self.field) {
             (Some(tool), Some(field)) => write!(f, "tool {}, field {}: ", Quoted(tool), Quoted(field))?,
             (Some(tool), None) => write!(f, "tool {}: ", Quoted(tool))?,

@@ -80,6 +80,7 @@ mod json;
 pub mod key;
 pub mod limits;
 mod manifest;
+pub mod navigation;
 mod on_the_way;
 pub mod outcome;
 mod plugin;
@@ -107,6 +108,7 @@ pub use error::{Code, Fault};
 pub use event::{Event, Observer};
 pub use host::Host;
 pub use key::{Keys, MedianKey};
+pub use navigation::navigation;
 pub use outcome::{Outcome, Refusal, RefusalOutcome, ToolError, ToolResult};
 pub use plugin::Plugin;
 pub use reply::{DirectiveError, Object, Reply};
@@ -123,6 +125,7 @@ pub use median_edge_macros::{Choice, Object, tool, tools};
 pub mod prelude {
     pub use crate::context::{Call, Clock, Context, Deadline, Extract, Has, State, VerifiedVisitor, Visitor};
     pub use crate::field::Choice;
+    pub use crate::navigation;
     pub use crate::outcome::{Refusal, RefusalOutcome, ToolError, ToolResult};
     pub use crate::{ConfigError, Effect, Endpoint, EndpointBuilder, Object, Plugin, Reply, Risk, Tool};
 

@@ -85,15 +85,25 @@ impl<T: Object> Reply<T> {
     /// When the selector is blank or over 256 characters.
     pub fn highlight(mut self, selector: impl Into<String>) -> Result<Self, DirectiveError> {
         let selector = selector.into();
-        if selector.trim().is_empty() {
-            return Err(DirectiveError::BlankSelector);
-        }
-        if characters(&selector) > MAX_HIGHLIGHT_CHARACTERS {
-            return Err(DirectiveError::SelectorTooLong);
-        }
+        check_selector(&selector)?;
         self.highlight = Some(selector);
         Ok(self)
     }
+}
+
+/// Whether a selector may be highlighted.
+///
+/// # Errors
+///
+/// When it is blank or too long.
+pub(crate) fn check_selector(selector: &str) -> Result<(), DirectiveError> {
+    if selector.trim().is_empty() {
+        return Err(DirectiveError::BlankSelector);
+    }
+    if characters(selector) > MAX_HIGHLIGHT_CHARACTERS {
+        return Err(DirectiveError::SelectorTooLong);
+    }
+    Ok(())
 }
 
 /// Whether a browser would take a segment of the path for `.` or `..`: what is left of `/.//x` is another site's address.

@@ -1174,6 +1174,112 @@ def write(document: dict) -> str:
     return "{\n" + ",\n".join(blocks) + "\n}\n"
 
 
+# ------------------------------------------------------------------------------------------------------------
+# navigation.json
+# ------------------------------------------------------------------------------------------------------------
+
+SITE = {
+    "pages": [
+        {"route": "/", "title": "The shop"},
+        {"route": "/orders", "title": "Your orders"},
+        {
+            "route": "/orders/:id",
+            "title": "One order",
+            "highlights": [["#refund", "Where a refund is asked for."]],
+        },
+        {"route": "/orders/new"},
+        {"route": "/help/"},
+        {"route": "/café/:table"},
+        {"route": "/:section/:item"},
+        {"route": "/admin/users"},
+    ],
+    "exclude": ["/admin/**", "/*/secret-*"],
+}
+
+UNKNOWN_PAGE = {"reason": "unknown_page"}
+
+
+def navigation_vectors() -> list:
+    vectors = []
+
+    def page(id, description, rule, path, expect, highlight=None):
+        given = {"path": path} if highlight is None else {"path": path, "highlight": highlight}
+        members = {"id": f"page-{id}", "description": description, **by(rule), "input": given, "expect": expect}
+        vectors.append(members)
+
+    def goes(id, description, rule, path, to=None, **more):
+        page(id, description, rule, path, {"navigate_to": path if to is None else to}, **more)
+
+    def refused(id, description, rule, path):
+        page(id, description, rule, path, UNKNOWN_PAGE)
+
+    goes("root", "The root is a page.", "PAGE-3", "/")
+    goes("fixed", "A route that does not vary.", "PAGE-3", "/orders")
+    goes("filled", "A route with a value in the place of its name.", "PAGE-3", "/orders/ORD-1042")
+    goes("more-specific", "Two routes match, and either gives this path.", "PAGE-3", "/orders/new")
+    goes("slash-added", "The path ends with a slash, the route does not.", "PAGE-3", "/orders/", "/orders")
+    goes("slash-missing", "The route ends with a slash, the path does not.", "PAGE-3", "/help", "/help/")
+    goes("encoded-value", "A space is encoded in the value.", "PAGE-4", "/orders/a%20b")
+    goes("encoded-twice", "A letter is encoded twice in the value.", "PAGE-4", "/orders/%2561")
+    goes("raw-space", "A space stands in the value as it is.", "PAGE-6", "/orders/a b", "/orders/a%20b")
+    goes("raw-letters", "The route and the path have letters that are not ASCII.", "PAGE-6", "/café/é", "/caf%C3%A9/%C3%A9")
+    goes("encoded-letters", "The path has the route's letters encoded.", "PAGE-3", "/caf%C3%A9/1")
+    goes("three-dots", "Three dots are a value like another.", "PAGE-4", "/orders/...")
+    goes("percent", "An encoded percent sign is a value.", "PAGE-4", "/orders/100%25")
+    goes("like-excluded", "The path begins as an excluded one does, with another segment.", "PAGE-5", "/administrators/1")
+
+    refused("empty", "The path is empty.", "PAGE-4", "")
+    refused("relative", "The path has no slash before it.", "PAGE-4", "orders")
+    refused("absolute", "The path is an address with a scheme.", "PAGE-4", "https://shop.example/orders")
+    refused("javascript", "The path is a script.", "PAGE-4", "javascript:alert(1)")
+    refused("other-host", "The path begins with two slashes.", "PAGE-4", "//evil.example/orders")
+    refused("other-host-backslash", "A backslash stands for the second slash.", "PAGE-4", "/\\evil.example")
+    refused("other-host-encoded", "The second slash is encoded.", "PAGE-4", "/%2Fevil.example")
+    refused("other-host-tab", "A tab stands between the two slashes.", "PAGE-4", "/\t/evil.example")
+    refused("backslash-encoded", "A backslash is encoded in the value.", "PAGE-4", "/orders/a%5Cb")
+    refused("slash-encoded", "A slash is encoded in the value.", "PAGE-4", "/orders/a%2fb")
+    refused("slash-encoded-twice", "A slash is encoded twice in the value.", "PAGE-4", "/orders/a%252Fb")
+    refused("dots", "The value is two dots.", "PAGE-4", "/orders/..")
+    refused("dot", "The value is one dot.", "PAGE-4", "/orders/.")
+    refused("dots-encoded", "The value is two encoded dots.", "PAGE-4", "/orders/%2e%2E")
+    refused("dots-encoded-half", "One of two dots is encoded.", "PAGE-4", "/orders/.%2e")
+    refused("dots-encoded-twice", "The value is two dots, encoded twice.", "PAGE-4", "/orders/%252e%252e")
+    refused("dots-semicolon", "A semicolon follows two dots.", "PAGE-4", "/orders/..;x")
+    refused("query", "A query follows the path.", "PAGE-4", "/orders?next=1")
+    refused("query-encoded", "A question mark is encoded in the value.", "PAGE-4", "/orders/1%3Fa")
+    refused("fragment", "A fragment follows the path.", "PAGE-4", "/orders#top")
+    refused("fragment-encoded", "A number sign is encoded in the value.", "PAGE-4", "/orders/1%23top")
+    refused("line-feed", "A line feed ends the path.", "PAGE-4", "/orders\n")
+    refused("line-feed-encoded", "A line feed is encoded in the value.", "PAGE-4", "/orders/1%0a")
+    refused("null-encoded", "A null character is encoded in the value.", "PAGE-4", "/orders/1%00")
+    refused("percent-alone", "A percent sign begins no encoding.", "PAGE-4", "/orders/100%")
+    refused("overlong", "An encoding is an overlong form of a dot.", "PAGE-4", "/orders/%c0%ae")
+    refused("too-long", "The path has 2,049 characters.", "PAGE-4", "/orders/" + "a" * 2_041)
+    goes("longest", "The path has 2,048 characters.", "PAGE-4", "/orders/" + "a" * 2_040)
+    refused("too-long-encoded", "The path has over 2,048 characters once it is encoded.", "PAGE-6", "/orders/" + "é" * 400)
+    refused("no-route", "No route is like the path.", "PAGE-4", "/nowhere")
+    refused("case", "The path has another case than the route.", "PAGE-3", "/Orders")
+    refused("no-value", "The value is empty.", "PAGE-3", "/orders//")
+    refused("blank-value", "The value is an encoded space.", "PAGE-3", "/orders/%20")
+    refused("unfilled", "The name stands in the place of its value.", "PAGE-3", "/orders/:id")
+
+    refused("excluded", "The route is excluded.", "PAGE-5", "/admin/users")
+    refused("excluded-filled", "What becomes of a route is excluded.", "PAGE-5", "/admin/1")
+    refused("excluded-case", "The excluded path has another case.", "PAGE-5", "/ADMIN/1")
+    refused("excluded-encoded", "A letter of the excluded path is encoded.", "PAGE-5", "/%61dmin/1")
+    refused("excluded-encoded-twice", "A letter of the excluded path is encoded twice.", "PAGE-5", "/%2561dmin/1")
+    refused("excluded-semicolon", "A semicolon follows the excluded segment.", "PAGE-5", "/admin;a/1")
+    refused("excluded-star", "The value begins as the pattern says.", "PAGE-5", "/billing/secret-1")
+
+    marked = {"navigate_to": "/orders/1", "highlight": "#refund"}
+    page("highlight", "The page declares the highlight.", "PAGE-7", "/orders/1", marked, "#refund")
+    elsewhere = {"reason": "unknown_highlight"}
+    page("highlight-elsewhere", "Another page declares the highlight.", "PAGE-7", "/orders", elsewhere, "#refund")
+    nowhere = {"code": "invalid_input"}
+    page("highlight-nowhere", "No page declares the highlight, which is a choice.", "PAGE-2", "/orders/1", nowhere, "*")
+    return vectors
+
+
 def documents() -> dict:
     local = {"MEDIAN_KEY": LOCAL_KEY}
     files = {
@@ -1196,6 +1302,12 @@ def documents() -> dict:
             "about": "Whole requests, correctly signed: methods, bodies, calls and inputs.",
             "default_keys": local,
             "vectors": call_vectors(),
+        },
+        "navigation.json": {
+            "format": FORMAT,
+            "about": "Inputs of goToPage, the tool of an application with these pages, and what is answered.",
+            "site": SITE,
+            "vectors": navigation_vectors(),
         },
         "hmac_rfc4231.json": {
             "format": FORMAT,

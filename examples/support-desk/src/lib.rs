@@ -1,12 +1,14 @@
-//! The demo: a shop whose support agent can look up orders, refund them, correct an address and manage the newsletter.
+//! The demo: a shop whose support agent can look up orders, refund them, correct an address, manage the newsletter and
+//! offer pages of the site.
 //!
 //! - [`Desk`] is the shop's own state; a real one would hold a database.
-//! - [`orders`] and [`account`] are the tools, each file a plugin.
+//! - [`orders`] and [`account`] are the tools, each file a plugin; [`pages`] is what the agent may offer of the site.
 //! - [`endpoint`] puts them behind one route. A thin program per runtime serves it.
 
 pub mod account;
 mod desk;
 pub mod orders;
+pub mod pages;
 
 pub use desk::{Address, Desk, Order, Refund, Shipping};
 use median_edge::prelude::*;
@@ -21,6 +23,7 @@ pub fn endpoint() -> Result<Endpoint<Desk>, ConfigError> {
     Endpoint::builder()
         .plugin(orders::plugin())
         .plugin(account::plugin())
+        .plugin(pages::plugin())
         .diagnostics(async |desk: &Desk| ToolResult::Ok(diagnostics(desk)))
         .build()
 }

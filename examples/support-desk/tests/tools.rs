@@ -91,6 +91,22 @@ async fn the_newsletter_takes_its_own_topics() {
 }
 
 #[tokio::test]
+async fn customers_are_sent_to_the_shops_own_pages_only() {
+    let client = client();
+    let go = |input: Value| client.call("goToPage").input(input);
+    let answer = go(json!({"path": "/orders/ORD-1042", "highlight": "#refund"})).await;
+    assert_eq!((answer.navigate_to(), answer.highlight()), (Some("/orders/ORD-1042"), Some("#refund")));
+    assert_eq!(answer.result::<Value>()["page"], "/orders/ORD-1042");
+
+    for path in ["/staff/orders", "https://evil.example/orders", "//evil.example/orders", "/help/%2e%2e", "/cart"] {
+        let answer = go(json!({"path": path})).await;
+        assert_eq!(answer.refusal().reason, "unknown_page", "{path}");
+    }
+    let answer = go(json!({"path": "/help/returns", "highlight": "#refund"})).await;
+    assert_eq!(answer.refusal().reason, "unknown_highlight");
+}
+
+#[tokio::test]
 async fn diagnostics_count_what_is_there() {
     let expected = json!({"version": env!("CARGO_PKG_VERSION"), "orders": 3, "refunds": 0});
     assert_eq!(client().diagnostics().await.result::<Value>(), expected);
