@@ -9,12 +9,15 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::config::EndpointBuilder;
+#[cfg(feature = "connect")]
+use crate::connect::{self, ConnectSettings, Connecting};
 use crate::context::{CallContext, Context, Unopened};
 use crate::envelope::{self, Envelope, Operation, ToolCall};
 use crate::error::{Code, Fault};
 use crate::event::{Asked, Ending, Event, Observer, Warning};
 use crate::host::{Host, Panicked};
 use crate::http::{Body, Header, Method, Request, Response, SIGNATURE_HEADER};
+use crate::identity::{Asking, Identity};
 use crate::input::{Fields, Input};
 use crate::key::Keys;
 use crate::limits::DIAGNOSTICS_LIMIT_MS;
@@ -32,6 +35,7 @@ use crate::warn;
 pub struct Endpoint<S> {
     pub(crate) tools: Vec<Tool<S>>,
     pub(crate) diagnostics: Option<Box<dyn Diagnostics<S>>>,
+    pub(crate) identity: Option<Identity<S>>,
     pub(crate) manifest: Arc<[u8]>,
     pub(crate) mount: Mount,
     pub(crate) options: Options,
@@ -46,6 +50,8 @@ pub(crate) struct Options {
     pub(crate) clock: Option<Box<dyn SignatureClock>>,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) observe_payloads: bool,
+    #[cfg(feature = "connect")]
+    pub(crate) connect: bool,
 }
 
 /// A clock of the endpoint's own, in Unix milliseconds.
@@ -65,12 +71,30 @@ pub struct Platform<'a, S> {
     keys: &'a Keys,
     state: &'a S,
     health: bool,
+    #[cfg(feature = "connect")]
+    settings: Option<&'a ConnectSettings>,
 }
 
 impl<'a, S> Platform<'a, S> {
     /// The runtime, the keys that its environment gives, and the application's state.
     pub fn new(host: &'a dyn Host, keys: &'a Keys, state: &'a S) -> Self {
-        Self { host, keys, state, health: false }
+        Self {
+            host,
+            keys,
+            state,
+            health: false,
+            #[cfg(feature = "connect")]
+            settings: None,
+        }
+    }
+
+    /// What connecting needs to know of the environment. Without, no platform is known to connect to.
+    #[cfg(feature = "connect")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "connect")))]
+    #[must_use]
+    pub fn with_connect(mut self, settings: &'a ConnectSettings) -> Self {
+        self.settings = Some(settings);
+        self
     }
 
     /// Answers `/healthz` too, as servers of ours do.
@@ -90,18 +114,30 @@ impl<S> fmt::Debug for Platform<'_, S> {
 /// A request that got in: verified, decoded, and known to ask for something that is here.
 enum Admitted<'r, S> {
     Health,
-    Manifest { verified: Verified<'r> },
-    Diagnostics { verified: Verified<'r> },
-    Call { verified: Verified<'r>, tool: &'r Tool<S>, input: &'r Input<'r>, call: CallContext<'r> },
+    Identity(&'r Identity<S>),
+    #[cfg(feature = "connect")]
+    Connect,
+    Manifest {
+        verified: Verified<'r>,
+    },
+    Diagnostics {
+        verified: Verified<'r>,
+    },
+    Call {
+        verified: Verified<'r>,
+        tool: &'r Tool<S>,
+        input: &'r Input<'r>,
+        call: CallContext<'r>,
+    },
 }
 
 /// An answer, with what the event says of it.
-struct Answer {
-    response: Response,
+pub(crate) struct Answer {
+    pub(crate) response: Response,
     ending: Ending,
     fault: Option<Fault>,
     /// For the event only.
-    detail: Option<String>,
+    pub(crate) detail: Option<String>,
     reason: Option<Cow<'static, str>>,
     warnings: Vec<Warning>,
 }
@@ -109,7 +145,15 @@ struct Answer {
 impl<S> Endpoint<S> {
     /// What a path leads to, so that an adapter can let the application's own routes have what is not ours.
     pub fn route(&self, path: &str) -> Route {
-        self.mount.route(path)
+        match &self.identity {
+            Some(identity) if identity.path.is_at(path) => Route::Identity,
+            _ => self.mount.route(path),
+        }
+    }
+
+    /// Where it is answered who is signed in, without a trailing slash; nothing without a resolver.
+    pub fn identity_path(&self) -> Option<&str> {
+        self.identity.as_ref().map(|identity| identity.path.as_str())
     }
 
     /// Where the endpoint answers, without a trailing slash.
@@ -152,6 +196,13 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         let admitted = self.admit(platform, request, &mut envelope, started_ms);
         let answer = match &admitted {
             Ok(Admitted::Health) => return Response::health(),
+            Ok(Admitted::Identity(identity)) => {
+                let Platform { host, state, .. } = *platform;
+                let (keys, limit_ms) = (self.keys_of(platform), self.options.time_limit_ms);
+                identity.resolver.answer(Asking { request, host, keys, state, limit_ms }).await
+            }
+            #[cfg(feature = "connect")]
+            Ok(Admitted::Connect) => self.connect(platform, request).await,
             Ok(Admitted::Manifest { .. }) => {
                 Answer::new(Ending::Result, Response::shared(self.manifest.clone()))
             }
@@ -175,24 +226,28 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
     ) -> Result<Admitted<'e, S>, Fault> {
         match self.route(&request.path) {
             Route::Endpoint => {}
+            Route::Identity => {
+                return self.identity.as_ref().map(Admitted::Identity).ok_or_else(|| self.nothing());
+            }
             Route::Health if platform.health => return Ok(Admitted::Health),
             // Where nobody asks for health, the root has that path too.
             Route::Health if self.mount.is_root() => {}
-            _ => {
-                let mount = self.mount();
-                return Err(Fault::new(
-                    Code::NotFound,
-                    format!("Nothing is here. The tool endpoint is at {mount}."),
-                ));
-            }
+            _ => return Err(self.nothing()),
         }
         let get = match request.method {
             Method::Get => true,
             Method::Post => false,
             Method::Other => return Err(Fault::new(Code::MethodNotAllowed, METHODS)),
         };
-        let keys = self.options.keys.as_ref().unwrap_or(platform.keys);
+        let keys = self.keys_of(platform);
         let secrets = keys.tool_secrets().map_err(Fault::from)?;
+        #[cfg(feature = "connect")]
+        if get
+            && self.options.connect
+            && let Some(asked) = connect::admit(&request.headers, keys)
+        {
+            return asked.map(|()| Admitted::Connect);
+        }
         let body = match &request.body {
             _ if get => &[],
             Body::Bytes(body) if body.len() <= self.options.body_limit => body.as_slice(),
@@ -229,6 +284,29 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 };
                 Ok(Admitted::Call { verified, tool: known, input, call: context })
             }
+        }
+    }
+
+    fn nothing(&self) -> Fault {
+        let mount = self.mount();
+        Fault::new(Code::NotFound, format!("Nothing is here. The tool endpoint is at {mount}."))
+    }
+
+    fn keys_of<'p>(&'p self, platform: &Platform<'p, S>) -> &'p Keys {
+        self.options.keys.as_ref().unwrap_or(platform.keys)
+    }
+
+    #[cfg(feature = "connect")]
+    async fn connect(&self, platform: &Platform<'_, S>, request: &Request) -> Answer {
+        let none = ConnectSettings::default();
+        let settings = platform.settings.unwrap_or(&none);
+        let tools = self.tools.len();
+        match self.keys_of(platform).key() {
+            Some(key) => {
+                connect::connect(Connecting { host: platform.host, settings, key, request, tools }).await
+            }
+            // It was admitted by that key.
+            None => Fault::new(Code::MissingSecret, "There is no key to connect with.").into(),
         }
     }
 
@@ -309,6 +387,9 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
             Body::TooLarge => None,
         };
         match admitted {
+            Ok(Admitted::Identity(_)) => event.asked = Asked::Identity,
+            #[cfg(feature = "connect")]
+            Ok(Admitted::Connect) => event.asked = Asked::Connect,
             Ok(Admitted::Manifest { verified }) => {
                 event.asked = Asked::Manifest;
                 event.previous_key = verified.by_previous_key();
@@ -448,7 +529,7 @@ impl Answer {
         }
     }
 
-    fn new(ending: Ending, response: Response) -> Self {
+    pub(crate) fn new(ending: Ending, response: Response) -> Self {
         Self { response, ending, fault: None, detail: None, reason: None, warnings: Vec::new() }
     }
 

@@ -4,13 +4,12 @@ use core::future::poll_fn;
 use core::task::Poll;
 
 use crate::host::{Host, Panicked};
-use crate::outcome::{Outcome, Stop};
+use crate::outcome::Stop;
 use crate::sendable::BoxFuture;
-use crate::tool::Started;
 
 /// How a run ended.
-pub(crate) enum Ended {
-    Done(Outcome),
+pub(crate) enum Ended<T> {
+    Done(T),
     Stopped(Stop),
     Panicked(Panicked),
     TimedOut,
@@ -19,7 +18,11 @@ pub(crate) enum Ended {
 /// Starts a call and polls it until it is done, or until `limit_ms` have passed.
 ///
 /// Every step into the application's code is contained. The timer is made only when the call is not done at once.
-pub(crate) async fn run<'c>(host: &dyn Host, limit_ms: u64, start: impl FnOnce() -> Started<'c>) -> Ended {
+pub(crate) async fn run<'c, T>(
+    host: &dyn Host,
+    limit_ms: u64,
+    start: impl FnOnce() -> Result<BoxFuture<'c, T>, Stop>,
+) -> Ended<T> {
     let mut future = match contain(host, start) {
         Ok(Ok(future)) => future,
         Ok(Err(stop)) => return Ended::Stopped(stop),
