@@ -13,11 +13,12 @@ use crate::endpoint::{ByFunction, Diagnostics, Endpoint, Options};
 use crate::error::{Code, Fault};
 use crate::event::Observer;
 use crate::field::{FieldSpec, Kind};
+use crate::identity::{AnswerIdentity, ByResolver, Identity, IdentityRequest, Resolver};
 use crate::key::Keys;
 use crate::limits::{
-    DEFAULT_BODY_LIMIT, DEFAULT_MOUNT, DEFAULT_TIME_LIMIT_MS, DEFAULT_TOLERANCE_MS, MAX_FIELDS,
-    MAX_MANIFEST_BYTES, MAX_NAME_CHARACTERS, MAX_SCHEMA_CHARACTERS, MAX_TOLERANCE_MS, MAX_TOOLS, is_name,
-    is_reserved,
+    DEFAULT_BODY_LIMIT, DEFAULT_IDENTITY_PATH, DEFAULT_MOUNT, DEFAULT_TIME_LIMIT_MS, DEFAULT_TOLERANCE_MS,
+    MAX_FIELDS, MAX_MANIFEST_BYTES, MAX_NAME_CHARACTERS, MAX_SCHEMA_CHARACTERS, MAX_TOLERANCE_MS, MAX_TOOLS,
+    is_name, is_reserved,
 };
 use crate::manifest::{Schema, manifest};
 use crate::plugin::Plugin;
@@ -32,6 +33,7 @@ pub struct EndpointBuilder<S> {
     plugins: Vec<Plugin<S>>,
     tools: Vec<Tool<S>>,
     diagnostics: Option<Box<dyn Diagnostics<S>>>,
+    identity: Option<(String, Box<dyn AnswerIdentity<S>>)>,
     mount: String,
     options: Options,
 }
@@ -42,6 +44,7 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
             plugins: Vec::new(),
             tools: Vec::new(),
             diagnostics: None,
+            identity: None,
             mount: DEFAULT_MOUNT.to_string(),
             options: Options {
                 tolerance_ms: DEFAULT_TOLERANCE_MS,
@@ -51,6 +54,8 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
                 clock: None,
                 observer: None,
                 observe_payloads: false,
+                #[cfg(feature = "connect")]
+                connect: true,
             },
         }
     }
@@ -74,6 +79,56 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
         F: for<'c> Handler<&'c S> + MaybeSend + MaybeSync + 'static,
     {
         self.diagnostics = Some(Box::new(ByFunction(function)));
+        self
+    }
+
+    /// Answers who is signed in, with an `async` function of the request's cookies and headers and of the state: `None` is
+    /// nobody. The widget asks for it with a `GET` at `/api/median/identity`.
+    ///
+    /// The answer has the visitor, and a signature over their id that the platform checks. The function is cut off after 10
+    /// seconds; when it fails, the page gets `identity_failed` and the log the reason.
+    ///
+    /// ```
+    /// use median_edge::prelude::*;
+    ///
+    /// struct Shop;
+    ///
+    /// impl Shop {
+    ///     async fn signed_in(&self, session: &str) -> ToolResult<Option<IdentityUser>> {
+    ///         Ok((session == "demo").then(|| IdentityUser::new("user_1").name("Ana")))
+    ///     }
+    /// }
+    ///
+    /// let endpoint = Endpoint::<Shop>::builder().identity(async |request: IdentityRequest<'_, Shop>| {
+    ///     match request.cookie("session") {
+    ///         Some(session) => request.state().signed_in(session).await,
+    ///         None => Ok(None),
+    ///     }
+    /// });
+    /// # assert!(endpoint.build().is_ok());
+    /// ```
+    pub fn identity<F>(self, resolver: F) -> Self
+    where
+        F: for<'c> Resolver<IdentityRequest<'c, S>> + MaybeSend + MaybeSync + 'static,
+    {
+        self.identity_at(DEFAULT_IDENTITY_PATH, resolver)
+    }
+
+    /// The same at another path, with and without a trailing slash.
+    pub fn identity_at<F>(mut self, path: impl Into<String>, resolver: F) -> Self
+    where
+        F: for<'c> Resolver<IdentityRequest<'c, S>> + MaybeSend + MaybeSync + 'static,
+    {
+        self.identity = Some((path.into(), Box::new(ByResolver(resolver))));
+        self
+    }
+
+    /// Whether the owner of the key can connect the endpoint by a `GET` with the key as its bearer. On unless said; off, a
+    /// bearer is as if it were not there.
+    #[cfg(feature = "connect")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "connect")))]
+    pub fn connect(mut self, yes: bool) -> Self {
+        self.options.connect = yes;
         self
     }
 
@@ -141,6 +196,12 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
             )));
             Mount::default()
         });
+        let identity = self.identity.and_then(|(path, resolver)| {
+            let checked = resolver.check_path(&path, &mount).map_err(|why| {
+                problems.push(Problem::of_endpoint(why));
+            });
+            checked.ok().map(|path| Identity { path, resolver })
+        });
         if self.options.time_limit_ms == 0 {
             problems
                 .push(Problem::of_endpoint("the time limit is 0, so no call could end in time".to_string()));
@@ -176,6 +237,7 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
         Ok(Endpoint {
             tools,
             diagnostics: self.diagnostics,
+            identity,
             manifest: Arc::from(manifest),
             mount,
             options: self.options,

@@ -9,12 +9,15 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::config::EndpointBuilder;
+#[cfg(feature = "connect")]
+use crate::connect::{self, ConnectSettings, Connecting};
 use crate::context::{CallContext, Context, Unopened};
 use crate::envelope::{self, Envelope, Operation, ToolCall};
 use crate::error::{Code, Fault};
 use crate::event::{Asked, Ending, Event, Observer, Warning};
 use crate::host::{Host, Panicked};
 use crate::http::{Body, Method, Request, Response, SIGNATURE_HEADER};
+use crate::identity::{Asking, Identity};
 use crate::input::{Fields, Input};
 use crate::key::Keys;
 use crate::limits::DIAGNOSTICS_LIMIT_MS;
@@ -33,6 +36,7 @@ use crate::warn;
 pub struct Endpoint<S> {
     pub(crate) tools: Vec<Tool<S>>,
     pub(crate) diagnostics: Option<Box<dyn Diagnostics<S>>>,
+    pub(crate) identity: Option<Identity<S>>,
     pub(crate) manifest: Arc<[u8]>,
     pub(crate) mount: Mount,
     pub(crate) options: Options,
@@ -47,6 +51,8 @@ pub(crate) struct Options {
     pub(crate) clock: Option<Box<dyn SignatureClock>>,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) observe_payloads: bool,
+    #[cfg(feature = "connect")]
+    pub(crate) connect: bool,
 }
 
 /// A clock of the endpoint's own, in Unix milliseconds.
@@ -66,12 +72,30 @@ pub struct Platform<'a, S> {
     keys: &'a Keys,
     state: &'a S,
     health: bool,
+    #[cfg(feature = "connect")]
+    settings: Option<&'a ConnectSettings>,
 }
 
 impl<'a, S> Platform<'a, S> {
     /// The runtime, the keys that its environment gives, and the application's state.
     pub fn new(host: &'a dyn Host, keys: &'a Keys, state: &'a S) -> Self {
-        Self { host, keys, state, health: false }
+        Self {
+            host,
+            keys,
+            state,
+            health: false,
+            #[cfg(feature = "connect")]
+            settings: None,
+        }
+    }
+
+    /// What connecting needs to know of the environment. Without, no platform is known to connect to.
+    #[cfg(feature = "connect")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "connect")))]
+    #[must_use]
+    pub fn with_connect(mut self, settings: &'a ConnectSettings) -> Self {
+        self.settings = Some(settings);
+        self
     }
 
     /// Answers `/healthz` too, as servers of ours do.
@@ -91,18 +115,30 @@ impl<S> fmt::Debug for Platform<'_, S> {
 /// A request that got in: verified, decoded, and known to ask for something that is here.
 enum Admitted<'r, S> {
     Health,
-    Manifest { verified: Verified<'r> },
-    Diagnostics { verified: Verified<'r> },
-    Call { verified: Verified<'r>, tool: &'r Tool<S>, input: &'r Input<'r>, call: CallContext<'r> },
+    Identity(&'r Identity<S>),
+    #[cfg(feature = "connect")]
+    Connect,
+    Manifest {
+        verified: Verified<'r>,
+    },
+    Diagnostics {
+        verified: Verified<'r>,
+    },
+    Call {
+        verified: Verified<'r>,
+        tool: &'r Tool<S>,
+        input: &'r Input<'r>,
+        call: CallContext<'r>,
+    },
 }
 
 /// An answer, with what the event says of it.
-struct Answer {
-    response: Response,
+pub(crate) struct Answer {
+    pub(crate) response: Response,
     ending: Ending,
     fault: Option<Fault>,
     /// For the event only.
-    detail: Option<String>,
+    pub(crate) detail: Option<String>,
     reason: Option<Cow<'static, str>>,
     warnings: Vec<Warning>,
 }
@@ -110,7 +146,15 @@ struct Answer {
 impl<S> Endpoint<S> {
     /// What a path leads to, so that an adapter can let the application's own routes have what is not ours.
     pub fn route(&self, path: &str) -> Route {
-        self.mount.route(path)
+        match &self.identity {
+            Some(identity) if identity.path.is_at(path) => Route::Identity,
+            _ => self.mount.route(path),
+        }
+    }
+
+    /// Where it is answered who is signed in, without a trailing slash; nothing without a resolver.
+    pub fn identity_path(&self) -> Option<&str> {
+        self.identity.as_ref().map(|identity| identity.path.as_str())
     }
 
     /// Where the endpoint answers, without a trailing slash.
@@ -153,6 +197,13 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         let admitted = self.admit(platform, request, &mut envelope, started_ms);
         let answer = match &admitted {
             Ok(Admitted::Health) => return Response::health(),
+            Ok(Admitted::Identity(identity)) => {
+                let Platform { host, state, .. } = *platform;
+                let (keys, limit_ms) = (self.keys_or(platform.keys), self.options.time_limit_ms);
+                identity.resolver.answer(Asking { request, host, keys, state, limit_ms }).await
+            }
+            #[cfg(feature = "connect")]
+            Ok(Admitted::Connect) => self.connect(platform, request).await,
             Ok(Admitted::Manifest { .. }) => {
                 Answer::new(Ending::Result, Response::shared(self.manifest.clone()))
             }
@@ -176,16 +227,17 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
     ) -> Result<Admitted<'e, S>, Fault> {
         match self.route(&request.path) {
             Route::Endpoint => {}
+            Route::Identity => {
+                return self.identity.as_ref().map(Admitted::Identity).ok_or_else(|| self.nothing());
+            }
             Route::Health if platform.health => return Ok(Admitted::Health),
             // Where nobody asks for health, the root has that path too.
             Route::Health if self.mount.is_root() => {}
-            _ => {
-                let mount = self.mount();
-                return Err(Fault::new(
-                    Code::NotFound,
-                    format!("Nothing is here. The tool endpoint is at {mount}."),
-                ));
-            }
+            _ => return Err(self.nothing()),
+        }
+        #[cfg(feature = "connect")]
+        if let Some(asked) = self.connecting(platform, request)? {
+            return Ok(asked);
         }
         let verified = self.verify(platform.host, platform.keys, request, now_ms)?;
         if request.method == Method::Get {
@@ -229,7 +281,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
             Method::Post => false,
             Method::Other => return Err(Fault::new(Code::MethodNotAllowed, METHODS)),
         };
-        let keys = self.options.keys.as_ref().unwrap_or(keys);
+        let keys = self.keys_or(keys);
         let secrets = keys.tool_secrets().map_err(Fault::from)?;
         let body = if get { &[] } else { self.body_of(request)? };
         let now_ms = match &self.options.clock {
@@ -253,6 +305,44 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 );
                 Fault::new(Code::InvalidBody, message)
             }),
+        }
+    }
+
+    fn nothing(&self) -> Fault {
+        let mount = self.mount();
+        Fault::new(Code::NotFound, format!("Nothing is here. The tool endpoint is at {mount}."))
+    }
+
+    fn keys_or<'p>(&'p self, keys: &'p Keys) -> &'p Keys {
+        self.options.keys.as_ref().unwrap_or(keys)
+    }
+
+    /// An unsigned `GET` that may connect, once there is a key to connect by.
+    #[cfg(feature = "connect")]
+    fn connecting<'e>(
+        &self,
+        platform: &Platform<'_, S>,
+        request: &Request,
+    ) -> Result<Option<Admitted<'e, S>>, Fault> {
+        if request.method != Method::Get || !self.options.connect {
+            return Ok(None);
+        }
+        let keys = self.keys_or(platform.keys);
+        keys.tool_secrets().map_err(Fault::from)?;
+        connect::admit(&request.headers, keys).map(|asked| asked.map(|()| Admitted::Connect)).transpose()
+    }
+
+    #[cfg(feature = "connect")]
+    async fn connect(&self, platform: &Platform<'_, S>, request: &Request) -> Answer {
+        let none = ConnectSettings::default();
+        let settings = platform.settings.unwrap_or(&none);
+        let tools = self.tools.len();
+        match self.keys_or(platform.keys).key() {
+            Some(key) => {
+                connect::connect(Connecting { host: platform.host, settings, key, request, tools }).await
+            }
+            // It was admitted by that key.
+            None => Fault::new(Code::MissingSecret, "There is no key to connect with.").into(),
         }
     }
 
@@ -331,6 +421,9 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         event.duration_ms = platform.host.now_ms().saturating_sub(started_ms);
         event.request_bytes = request.body.bytes().map(<[u8]>::len);
         match admitted {
+            Ok(Admitted::Identity(_)) => event.asked = Asked::Identity,
+            #[cfg(feature = "connect")]
+            Ok(Admitted::Connect) => event.asked = Asked::Connect,
             Ok(Admitted::Manifest { verified }) => {
                 event.asked = Asked::Manifest;
                 event.previous_key = verified.by_previous_key();
@@ -461,7 +554,7 @@ impl Answer {
         }
     }
 
-    fn new(ending: Ending, response: Response) -> Self {
+    pub(crate) fn new(ending: Ending, response: Response) -> Self {
         Self { response, ending, fault: None, detail: None, reason: None, warnings: Vec::new() }
     }
 

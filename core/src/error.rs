@@ -57,6 +57,10 @@ codes! {
     ExecutionFailed = "execution_failed", 200;
     /// The endpoint has no diagnostics function.
     DiagnosticsUnsupported = "diagnostics_unsupported", 200;
+    /// Ours: the platform did not take the endpoint, or could not be asked to.
+    ConnectFailed = "connect_failed", 502;
+    /// Ours: who is signed in could not be found out.
+    IdentityFailed = "identity_failed", 500;
     /// Ours: the endpoint could not be built, so it has nothing to answer with.
     InvalidConfig = "invalid_config", 500;
     /// Ours: nothing of the endpoint is at that path.

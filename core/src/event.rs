@@ -20,6 +20,10 @@ pub enum Asked {
     Tool,
     /// Diagnostics.
     Diagnostics,
+    /// Who is signed in.
+    Identity,
+    /// That the platform take the endpoint.
+    Connect,
     /// Nothing that we know of: it was refused before that was known, or the endpoint has no such tool.
     Nothing,
 }
@@ -31,6 +35,8 @@ impl Asked {
             Self::Manifest => "manifest",
             Self::Tool => "tool",
             Self::Diagnostics => "diagnostics",
+            Self::Identity => "identity",
+            Self::Connect => "connect",
             Self::Nothing => "nothing",
         }
     }
@@ -216,6 +222,8 @@ impl fmt::Display for Event<'_> {
             Asked::Manifest => "manifest",
             Asked::Tool => "tool",
             Asked::Diagnostics => "diagnostics",
+            Asked::Identity => "identity",
+            Asked::Connect => "connect",
             Asked::Nothing => "request",
         };
         let ending = match (self.ending, self.code) {

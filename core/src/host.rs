@@ -4,6 +4,8 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::event::Event;
+#[cfg(feature = "connect")]
+use crate::fetch::{FetchError, FetchRequest, FetchResponse};
 use crate::sendable::{BoxFuture, MaybeSend, MaybeSync};
 
 /// A runtime, as the endpoint sees it. An adapter implements it; an application does not.
@@ -28,6 +30,14 @@ pub trait Host: MaybeSend + MaybeSync {
 
     /// Takes the event of one request, to log it.
     fn event(&self, event: &Event<'_>);
+
+    /// Sends one request to somewhere else, and reads its answer. Without a client, as here, nothing is sent.
+    #[cfg(feature = "connect")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "connect")))]
+    fn fetch(&self, request: FetchRequest) -> BoxFuture<'static, Result<FetchResponse, FetchError>> {
+        drop(request);
+        alloc::boxed::Box::pin(core::future::ready(Err(FetchError::Unsupported)))
+    }
 
     /// Does a piece of the application's own work, and survives a panic in it where the platform can. Where it cannot,
     /// as here, the panic goes on.

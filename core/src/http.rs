@@ -62,6 +62,11 @@ impl Headers {
         self.0.push((name, value.into()));
     }
 
+    /// Every line, as it came.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.0.iter().map(|(name, value)| (name.as_ref(), value.as_slice()))
+    }
+
     /// What is there under a name, given in lower case.
     pub fn get(&self, name: &str) -> Header<'_> {
         let mut values = self.0.iter().filter(|(n, _)| n == name);
@@ -103,22 +108,43 @@ impl Body {
 
 /// A request, as an adapter hands it over.
 ///
-/// An adapter passes on every header it has, or at least those of [`Request::HEADERS`], without merging lines.
+/// An adapter passes on every header it has, without merging lines. Of a `POST` at least those of [`Request::HEADERS`];
+/// a `GET` may be for the identity, which reads any.
 #[derive(Clone)]
 pub struct Request {
     pub(crate) method: Method,
     pub(crate) path: String,
     pub(crate) headers: Headers,
     pub(crate) body: Body,
+    #[cfg(feature = "connect")]
+    pub(crate) url: Option<String>,
 }
 
 impl Request {
-    /// The headers that the endpoint reads: an adapter for which each one costs may leave out the others.
+    /// The headers of a `POST` that the endpoint reads: an adapter for which each one costs may leave out the others.
     pub const HEADERS: [&'static str; 2] = [SIGNATURE_HEADER, "content-encoding"];
 
     /// A request without headers or body. What follows a `?` in the path is not looked at.
     pub fn new(method: Method, path: impl Into<String>) -> Self {
-        Self { method, path: path.into(), headers: Headers::default(), body: Body::Bytes(Vec::new()) }
+        Self {
+            method,
+            path: path.into(),
+            headers: Headers::default(),
+            body: Body::Bytes(Vec::new()),
+            #[cfg(feature = "connect")]
+            url: None,
+        }
+    }
+
+    /// Says where the request was sent to, as a whole URL; its query is not looked at. An adapter takes it from the
+    /// connection and the `Host` header, never from a forwarded one. An endpoint that is connected without
+    /// `MEDIAN_PUBLIC_URL` is known to the platform by it.
+    #[cfg(feature = "connect")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "connect")))]
+    #[must_use]
+    pub fn url(mut self, url: impl Into<String>) -> Self {
+        self.url = Some(url.into());
+        self
     }
 
     /// Adds a header line.
@@ -177,8 +203,11 @@ impl fmt::Debug for Request {
 #[derive(Clone)]
 pub struct Response {
     status: u16,
+    headers: HeaderSet,
     body: Payload,
 }
+
+type HeaderSet = &'static [(&'static str, &'static str)];
 
 #[derive(Clone)]
 enum Payload {
@@ -191,13 +220,31 @@ enum Payload {
 const HEADERS: [(&str, &str); 3] =
     [("content-type", "application/json"), ("cache-control", "private, no-store"), ("allow", "GET, POST")];
 
+/// The same for what a browser asks for by itself: it is not to take it for anything but JSON.
+const IDENTITY_HEADERS: [(&str, &str); 4] = [
+    ("content-type", "application/json"),
+    ("cache-control", "private, no-store"),
+    ("x-content-type-options", "nosniff"),
+    ("allow", "GET"),
+];
+
 impl Response {
+    fn new(status: u16, body: Payload) -> Self {
+        Self { status, headers: known(&HEADERS, status), body }
+    }
+
     pub(crate) fn ok(body: Vec<u8>) -> Self {
-        Self { status: 200, body: Payload::Owned(body) }
+        Self::new(200, Payload::Owned(body))
     }
 
     pub(crate) fn shared(body: Arc<[u8]>) -> Self {
-        Self { status: 200, body: Payload::Shared(body) }
+        Self::new(200, Payload::Shared(body))
+    }
+
+    /// The same answer, of the identity route.
+    pub(crate) fn of_identity(mut self) -> Self {
+        self.headers = known(&IDENTITY_HEADERS, self.status);
+        self
     }
 
     /// The answer to a health check.
@@ -212,8 +259,7 @@ impl Response {
 
     /// The headers, names in lower case, each once.
     pub fn headers(&self) -> &'static [(&'static str, &'static str)] {
-        let with_allow = self.status == crate::Code::MethodNotAllowed.status();
-        if with_allow { &HEADERS } else { &HEADERS[..2] }
+        self.headers
     }
 
     /// The body: JSON in UTF-8, without a byte order mark.
@@ -233,6 +279,14 @@ impl Response {
     }
 }
 
+/// Only a 405 has the last of the headers, which says what is allowed.
+fn known(all: HeaderSet, status: u16) -> HeaderSet {
+    match all {
+        [others @ .., _] if status != crate::Code::MethodNotAllowed.status() => others,
+        all => all,
+    }
+}
+
 /// `{"error":{"code":…,"message":…}}`, with the code's own status.
 impl From<&Fault> for Response {
     fn from(fault: &Fault) -> Self {
@@ -248,7 +302,7 @@ impl From<&Fault> for Response {
         let error = Error { code: fault.code().as_str(), message: fault.message() };
         // Two strings always serialize; the empty body keeps this free of a panic all the same.
         let body = serde_json::to_vec(&Body { error }).unwrap_or_default();
-        Self { status: fault.code().status(), body: Payload::Owned(body) }
+        Self::new(fault.code().status(), Payload::Owned(body))
     }
 }
 
@@ -264,6 +318,7 @@ impl fmt::Debug for Response {
 #[cfg(feature = "http")]
 mod convert {
     use super::{Method, Request, Response};
+    use alloc::borrow::ToOwned;
     use alloc::vec::Vec;
 
     /// The method, path and headers of a request of the `http` crate. The body comes after, with
@@ -271,6 +326,12 @@ mod convert {
     impl From<&http::request::Parts> for Request {
         fn from(parts: &http::request::Parts) -> Self {
             let mut request = Self::new(Method::parse(parts.method.as_str()), parts.uri.path());
+            if request.method == Method::Get {
+                for (name, value) in &parts.headers {
+                    request.headers.append(name.as_str().to_owned(), value.as_bytes());
+                }
+                return request;
+            }
             for name in Self::HEADERS {
                 for value in parts.headers.get_all(name) {
                     request.headers.append(name, value.as_bytes());

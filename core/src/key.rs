@@ -101,6 +101,20 @@ impl MedianKey {
         format!("{PUBLIC_PREFIX}{}", hex(&self.derive(PUBLIC)[..16]))
     }
 
+    /// Whether a bearer is this key. The time that it takes says nothing of where the two differ, nor of their lengths.
+    #[cfg(feature = "connect")]
+    pub(crate) fn is(&self, bearer: &[u8]) -> bool {
+        use subtle::ConstantTimeEq;
+        let mac = PreparedMac::new(self.0.as_bytes());
+        mac.of(&[bearer]).ct_eq(&mac.of(&[self.0.as_bytes()])).into()
+    }
+
+    /// The key's own text, for the header that carries it to the platform, and to keep it out of what comes back.
+    #[cfg(feature = "connect")]
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+
     fn derive(&self, label: &[u8]) -> Zeroizing<[u8; 32]> {
         Zeroizing::new(PreparedMac::new(self.0.as_bytes()).of(&[label]))
     }

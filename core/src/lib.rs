@@ -51,6 +51,8 @@ pub fn endpoint() -> Result<Endpoint<Shop>, ConfigError> {
 //! # Features
 //!
 //! - `macros` (default): `#[tool]`, `tools!`, and the `Choice` and `Object` derives.
+//! - `connect`: an endpoint that its owner connects to the platform with one request. The adapters have it on by default,
+//!   since it takes an HTTP client from them.
 //! - `std`: `host::contain_unwind`, so that a host with unwinding survives a tool that panics.
 //! - `testing`: a client that signs and calls an endpoint in-process, and a clock that tests move.
 //! - `http`: conversions to and from the `http` crate's types, for adapters.
@@ -67,14 +69,20 @@ extern crate alloc;
 extern crate std;
 
 mod config;
+#[cfg(feature = "connect")]
+mod connect;
 pub mod context;
 mod endpoint;
 mod envelope;
 pub mod error;
 pub mod event;
+#[cfg(feature = "connect")]
+#[cfg_attr(docsrs, doc(cfg(feature = "connect")))]
+pub mod fetch;
 pub mod field;
 pub mod host;
 pub mod http;
+mod identity;
 pub mod input;
 mod json;
 pub mod key;
@@ -102,11 +110,15 @@ pub mod __private;
 
 pub use crate::http::{Method, Request, Response};
 pub use config::{ConfigError, EndpointBuilder, Problem};
+#[cfg(feature = "connect")]
+#[cfg_attr(docsrs, doc(cfg(feature = "connect")))]
+pub use connect::ConnectSettings;
 pub use context::{Call, Clock, Context, Deadline, Extract, Has, State, VerifiedVisitor, Visitor};
 pub use endpoint::{Endpoint, Platform};
 pub use error::{Code, Fault};
 pub use event::{Event, Observer};
 pub use host::Host;
+pub use identity::{IdentityRequest, IdentityUser, Resolver};
 pub use key::{Keys, MedianKey};
 pub use navigation::navigation;
 pub use outcome::{Outcome, Refusal, RefusalOutcome, ToolError, ToolResult};
@@ -125,6 +137,7 @@ pub use median_edge_macros::{Choice, Object, tool, tools};
 pub mod prelude {
     pub use crate::context::{Call, Clock, Context, Deadline, Extract, Has, State, VerifiedVisitor, Visitor};
     pub use crate::field::Choice;
+    pub use crate::identity::{IdentityRequest, IdentityUser};
     pub use crate::navigation;
     pub use crate::outcome::{Refusal, RefusalOutcome, ToolError, ToolResult};
     pub use crate::{ConfigError, Effect, Endpoint, EndpointBuilder, Object, Plugin, Reply, Risk, Tool};

@@ -22,6 +22,22 @@ pub const DIAGNOSTICS_LIMIT_MS: u64 = 7_500;
 pub const MAX_NAVIGATE_CHARACTERS: usize = 2_048;
 /// The most characters of the selector that a result may highlight.
 pub const MAX_HIGHLIGHT_CHARACTERS: usize = 256;
+/// The most characters of a signed visitor's id.
+pub const MAX_VISITOR_ID_CHARACTERS: usize = 256;
+/// The most characters of a signed visitor's name.
+pub const MAX_VISITOR_NAME_CHARACTERS: usize = 256;
+/// The most characters of a signed visitor's address.
+pub const MAX_VISITOR_EMAIL_CHARACTERS: usize = 320;
+/// The most characters of the URL of a signed visitor's picture.
+pub const MAX_VISITOR_URL_CHARACTERS: usize = 2_048;
+/// How long it may take to find out who is signed in, in milliseconds: a page waits for it.
+pub const IDENTITY_LIMIT_MS: u64 = 10_000;
+/// How long the platform has to answer when an endpoint is connected, in milliseconds.
+pub const CONNECT_LIMIT_MS: u64 = 10_000;
+/// The most bytes of a URL that connecting works with.
+pub const MAX_CONNECT_URL_BYTES: usize = 2_048;
+/// The most bytes that are read of the platform's answer when an endpoint is connected.
+pub const CONNECT_ANSWER_BYTES: usize = 16 * 1024;
 /// The most bytes of a `median-signature` header.
 pub const MAX_SIGNATURE_HEADER_BYTES: usize = 4_096;
 /// The most `v1` elements of a `median-signature` header.
@@ -37,6 +53,8 @@ pub const DEFAULT_BODY_LIMIT: usize = 1024 * 1024;
 pub const DEFAULT_TIME_LIMIT_MS: u64 = 25_000;
 /// Where the endpoint answers, unless it says otherwise.
 pub const DEFAULT_MOUNT: &str = "/api/median";
+/// Where an endpoint with an identity answers who is signed in, unless it says otherwise.
+pub const DEFAULT_IDENTITY_PATH: &str = "/api/median/identity";
 
 /// Names that the agent's own tools have.
 pub const RESERVED_NAMES: [&str; 12] = [

@@ -158,6 +158,14 @@ impl ToolError {
         }
     }
 
+    /// All that there is to say of it, for the log.
+    pub(crate) fn into_detail(self) -> String {
+        match self.0 {
+            Why::Refused(refusal) => format!("refused: {}", refusal.reason),
+            Why::Failed { message, detail } => detail.unwrap_or_else(|| message.into_owned()),
+        }
+    }
+
     pub(crate) fn into_outcome(self) -> Outcome {
         match self.0 {
             Why::Refused(refusal) => Outcome::refused(&refusal),

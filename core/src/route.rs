@@ -13,6 +13,8 @@ pub enum Route {
     Endpoint,
     /// `/healthz`, on servers that answer it.
     Health,
+    /// Where the widget asks who is signed in: the identity path, with or without a trailing slash.
+    Identity,
     /// None of ours: the application's own routes, or nothing.
     Elsewhere,
 }
@@ -56,17 +58,21 @@ impl Mount {
 
     /// Where a request's path, without its query, leads.
     pub(crate) fn route(&self, path: &str) -> Route {
-        let path = path.split(['?', '#']).next().unwrap_or_default();
-        if path == HEALTH_PATH {
-            return Route::Health;
-        }
-        let under = path.strip_prefix(self.0.as_str());
-        match under {
-            _ if self.is_root() => Route::Endpoint,
-            Some("" | "/") => Route::Endpoint,
-            _ => Route::Elsewhere,
+        match () {
+            () if without_query(path) == HEALTH_PATH => Route::Health,
+            () if self.is_root() || self.is_at(path) => Route::Endpoint,
+            () => Route::Elsewhere,
         }
     }
+
+    /// Whether a request's path is this one, with or without a trailing slash.
+    pub(crate) fn is_at(&self, path: &str) -> bool {
+        matches!(without_query(path).strip_prefix(self.0.as_str()), Some("" | "/"))
+    }
+}
+
+fn without_query(path: &str) -> &str {
+    path.split(['?', '#']).next().unwrap_or_default()
 }
 
 #[cfg(test)]

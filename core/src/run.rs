@@ -4,13 +4,12 @@ use core::future::poll_fn;
 use core::task::Poll;
 
 use crate::host::{Host, Panicked};
-use crate::outcome::{Outcome, Stop};
+use crate::outcome::Stop;
 use crate::sendable::BoxFuture;
-use crate::tool::Started;
 
 /// How a run ended.
-pub(crate) enum Ended {
-    Done(Outcome),
+pub(crate) enum Ended<T> {
+    Done(T),
     Stopped(Stop),
     Panicked(Panicked),
     TimedOut,
@@ -19,7 +18,11 @@ pub(crate) enum Ended {
 /// Polls a call, which was started in [`contain`], until it is done, or until `limit_ms` have passed.
 ///
 /// Every step into the application's code is contained. The timer is made only when the call is not done at once.
-pub(crate) async fn run(host: &dyn Host, limit_ms: u64, started: Result<Started<'_>, Panicked>) -> Ended {
+pub(crate) async fn run<T>(
+    host: &dyn Host,
+    limit_ms: u64,
+    started: Result<Result<BoxFuture<'_, T>, Stop>, Panicked>,
+) -> Ended<T> {
     let mut future = match started {
         Ok(Ok(future)) => future,
         Ok(Err(stop)) => return Ended::Stopped(stop),

@@ -25,8 +25,8 @@ use crate::body::{self, NoBody, Room};
 use crate::host::LocalHost;
 use crate::loopback;
 
-/// An endpoint as routes for an axum application of your own: its mount path, with and without a trailing slash, or,
-/// when it is mounted at `/`, the fallback.
+/// An endpoint as routes for an axum application of your own: its mount path and that of its identity, with and without a
+/// trailing slash, or, when it is mounted at `/`, the fallback.
 ///
 /// Merge it; or nest it, and mount the endpoint at what is left of the path (one that is mounted at `/` takes
 /// `nest_service`, since `nest` keeps the trailing slash from it). Unlike a server it starts without a usable key, and
@@ -53,6 +53,8 @@ pub(crate) struct App<S> {
     pub(crate) endpoint: Arc<Endpoint<S>>,
     pub(crate) state: Arc<S>,
     pub(crate) keys: Keys,
+    #[cfg(feature = "connect")]
+    pub(crate) connect: median_edge::ConnectSettings,
     /// Whether the public example key is among the keys that verify.
     pub(crate) anyone: bool,
     pub(crate) host: Arc<LocalHost>,
@@ -91,15 +93,22 @@ impl<S: Send + Sync + 'static> App<S> {
         if wants_body {
             return self.take(parts, body).await;
         }
-        // Nothing of the application runs here.
         body::discard(&parts.headers, body);
-        respond(self.run(median_edge::Request::from(&parts)).await)
+        let request = request_of(&parts);
+        match route {
+            // Who is signed in, the application says.
+            Route::Identity => match Arc::clone(&self.calls).try_acquire_owned() {
+                Ok(permit) => self.apart(request, permit).await,
+                Err(_) => self.overloaded(TOO_MANY),
+            },
+            _ => respond(self.run(request).await),
+        }
     }
 
     /// Answers what may be a call. What its headers alone are refused for, it is refused for at once; a call has its permit
     /// when its body is there, so that nobody keeps others out with a body that does not come.
     async fn take(self: Arc<Self>, parts: Parts, body: Body) -> Response<Body> {
-        let request = median_edge::Request::from(&parts);
+        let request = request_of(&parts);
         let limit = self.endpoint.body_limit();
         if body::is_over(&body, limit) {
             body::discard(&parts.headers, body);
@@ -113,7 +122,7 @@ impl<S: Send + Sync + 'static> App<S> {
         }
         if self.calls.available_permits() == 0 {
             body::discard(&parts.headers, body);
-            return self.overloaded("a call was turned away: as many as are allowed run");
+            return self.overloaded(TOO_MANY);
         }
         let (bytes, taken) = match self.room.read(body, limit, self.body_timeout).await {
             Ok(read) => read,
@@ -137,13 +146,21 @@ impl<S: Send + Sync + 'static> App<S> {
             }
         };
         let Ok(permit) = Arc::clone(&self.calls).try_acquire_owned() else {
-            return self.overloaded("a call was turned away: as many as are allowed run");
+            return self.overloaded(TOO_MANY);
         };
-        // A task of its own: the call runs to its end even when the server, whichever it is, drops this future because the
-        // client has gone or because it is itself about to end.
+        self.apart(request.body(bytes), (permit, taken)).await
+    }
+
+    /// Answers what runs the application's code, in a task of its own: it runs to its end even when the server, whichever it
+    /// is, drops this future because the client has gone or because it is itself about to end. `held` is let go of then.
+    async fn apart(
+        self: Arc<Self>,
+        request: median_edge::Request,
+        held: impl Send + 'static,
+    ) -> Response<Body> {
         let call = tokio::spawn(async move {
-            let response = aside(self.run(request.body(bytes))).await;
-            drop((permit, taken));
+            let response = aside(self.run(request)).await;
+            drop(held);
             response
         });
         match call.await {
@@ -166,8 +183,37 @@ impl<S: Send + Sync + 'static> App<S> {
     async fn run(&self, request: median_edge::Request) -> median_edge::Response {
         let platform = Platform::new(&*self.host, &self.keys, &*self.state);
         let platform = if self.health { platform.with_health() } else { platform };
+        #[cfg(feature = "connect")]
+        let platform = platform.with_connect(&self.connect);
         self.endpoint.answer(&platform, &request).await
     }
+}
+
+const TOO_MANY: &str = "a call was turned away: as many as are allowed run";
+
+/// The request without its body, and where it was sent to: by `http`, which is all that is spoken here, to the host that it
+/// names itself.
+fn request_of(parts: &Parts) -> median_edge::Request {
+    let request = median_edge::Request::from(parts);
+    #[cfg(feature = "connect")]
+    let request = match url_of(parts) {
+        Some(url) => request.url(url),
+        None => request,
+    };
+    request
+}
+
+#[cfg(feature = "connect")]
+fn url_of(parts: &Parts) -> Option<String> {
+    // Inside a router that is nested, the path is shorter than it was.
+    let uri = parts.extensions.get::<axum::extract::OriginalUri>().map_or(&parts.uri, |original| &original.0);
+    let mut hosts = parts.headers.get_all(http::header::HOST).iter();
+    let host = match (uri.authority(), hosts.next(), hosts.next()) {
+        (Some(authority), _, _) => authority.as_str(),
+        (None, Some(host), None) => host.to_str().ok()?,
+        _ => return None,
+    };
+    Some(format!("http://{host}{}", uri.path()))
 }
 
 /// Runs what may block its thread, on a runtime that has others, so that they take over what else that thread has to do.
@@ -188,17 +234,20 @@ const OTHER_HOST: &str = "This server has the public example key, which anyone c
 /// As a router for an application that has its own server.
 pub(crate) fn into_router<S: Send + Sync + 'static>(app: App<S>) -> Router {
     let mount = app.endpoint.mount().to_owned();
+    let identity = app.endpoint.identity_path().map(ToOwned::to_owned);
     let app = Arc::new(app);
     let service = service_fn(move |request: Request<Body>| infallible(Arc::clone(&app).answer(request)));
     if mount == "/" {
         return Router::new().fallback_service(service);
     }
-    // A mount path is text; to axum, braces are a pattern, and a leading colon or star looks like an old one.
-    let path = mount.replace('{', "{{").replace('}', "}}");
-    Router::new()
-        .without_v07_checks()
-        .route_service(&format!("{path}/"), service.clone())
-        .route_service(&path, service)
+    let mut router = Router::new().without_v07_checks();
+    for path in [Some(mount), identity].into_iter().flatten() {
+        // A mount path is text; to axum, braces are a pattern, and a leading colon or star looks like an old one.
+        let path = path.replace('{', "{{").replace('}', "}}");
+        router =
+            router.route_service(&format!("{path}/"), service.clone()).route_service(&path, service.clone());
+    }
+    router
 }
 
 pub(crate) async fn infallible<T>(future: impl Future<Output = T>) -> Result<T, Infallible> {

@@ -5,6 +5,8 @@ use std::io::Write;
 use std::time::Duration;
 
 use median_edge::event::Level;
+#[cfg(feature = "connect")]
+use median_edge::fetch::{FetchError, FetchRequest, FetchResponse};
 use median_edge::host::{NoRandomness, Panicked, contain_unwind};
 use median_edge::{BoxFuture, Event, Host};
 
@@ -71,6 +73,11 @@ impl Host for LocalHost {
 
     fn event(&self, event: &Event<'_>) {
         self.log.event(self.now_ms(), event);
+    }
+
+    #[cfg(feature = "connect")]
+    fn fetch(&self, request: FetchRequest) -> BoxFuture<'static, Result<FetchResponse, FetchError>> {
+        Box::pin(median_edge_client::fetch(request))
     }
 
     fn contain(&self, work: &mut dyn FnMut()) -> Result<(), Panicked> {

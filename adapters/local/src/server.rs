@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+#[cfg(feature = "connect")]
+use median_edge::ConnectSettings;
 use median_edge::event::Level;
 use median_edge::{Endpoint, Keys};
 use tokio::net::{TcpListener, ToSocketAddrs, lookup_host};
@@ -36,6 +38,8 @@ pub struct Server<S> {
     endpoint: Arc<Endpoint<S>>,
     state: Arc<S>,
     keys: Option<Keys>,
+    #[cfg(feature = "connect")]
+    connect: Option<ConnectSettings>,
     fallback: Option<Router>,
     host: Option<LocalHost>,
     pub(crate) limits: Limits,
@@ -80,7 +84,16 @@ impl<S: Send + Sync + 'static> Server<S> {
 
     /// A server for an endpoint and a state that are used elsewhere too.
     pub fn shared(endpoint: Arc<Endpoint<S>>, state: Arc<S>) -> Self {
-        Self { endpoint, state, keys: None, fallback: None, host: None, limits: Limits::default() }
+        Self {
+            endpoint,
+            state,
+            keys: None,
+            #[cfg(feature = "connect")]
+            connect: None,
+            fallback: None,
+            host: None,
+            limits: Limits::default(),
+        }
     }
 
     /// The keys to verify with. Unless said, they are read from the environment (`MEDIAN_KEY` and its like). Keys that
@@ -95,7 +108,16 @@ impl<S: Send + Sync + 'static> Server<S> {
         self
     }
 
-    /// The application's own routes: a request that is neither the endpoint's nor for `/healthz` goes there untouched,
+    /// What connecting needs to know. Unless said, it is read from the environment: `MEDIAN_API_URL`, and
+    /// `MEDIAN_PUBLIC_URL` where others reach the endpoint at another URL than that of their `Host` by `http`.
+    #[cfg(feature = "connect")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "connect")))]
+    pub fn connect(mut self, settings: ConnectSettings) -> Self {
+        self.connect = Some(settings);
+        self
+    }
+
+    /// The application's own routes: a request that is neither the endpoint's (its identity's included) nor for `/healthz` goes there untouched,
     /// its body not read. Without them it is answered with 404 `not_found`.
     pub fn fallback(mut self, routes: Router) -> Self {
         self.fallback = Some(routes);
@@ -215,6 +237,8 @@ impl<S: Send + Sync + 'static> Server<S> {
             endpoint: self.endpoint,
             state: self.state,
             keys,
+            #[cfg(feature = "connect")]
+            connect: self.connect.unwrap_or_else(|| ConnectSettings::from_lookup(variable)),
             host: Arc::new(self.host.unwrap_or_default()),
             health,
             fallback: self.fallback,
