@@ -10,17 +10,18 @@ use core::fmt;
 
 use crate::config::EndpointBuilder;
 use crate::context::{CallContext, Context, Unopened};
+use crate::described::Described;
 use crate::envelope::{self, Envelope, Operation, ToolCall};
 use crate::error::{Code, Fault};
 use crate::event::{Asked, Ending, Event, Observer, Warning};
 use crate::host::{Host, Panicked};
 use crate::http::{Body, Header, Method, Request, Response, SIGNATURE_HEADER};
 use crate::input::{Fields, Input};
-use crate::key::Keys;
+use crate::key::{Keys, ToolSecret};
 use crate::limits::DIAGNOSTICS_LIMIT_MS;
 use crate::outcome::{IntoOutcome, Kind, NEUTRAL_MESSAGE, Outcome, Refusal, RefusalOutcome, Stop};
 use crate::risk::Effect;
-use crate::route::{Mount, Route};
+use crate::route::{Mount, Route, is_application_manifest};
 use crate::run::{self, Ended};
 use crate::sendable::{BoxFuture, MaybeSend, MaybeSync};
 use crate::signature::{Terms, Verified, authenticate};
@@ -33,6 +34,7 @@ pub struct Endpoint<S> {
     pub(crate) tools: Vec<Tool<S>>,
     pub(crate) diagnostics: Option<Box<dyn Diagnostics<S>>>,
     pub(crate) manifest: Arc<[u8]>,
+    pub(crate) application: Option<Described>,
     pub(crate) mount: Mount,
     pub(crate) options: Options,
 }
@@ -90,9 +92,23 @@ impl<S> fmt::Debug for Platform<'_, S> {
 /// A request that got in: verified, decoded, and known to ask for something that is here.
 enum Admitted<'r, S> {
     Health,
-    Manifest { verified: Verified<'r> },
-    Diagnostics { verified: Verified<'r> },
-    Call { verified: Verified<'r>, tool: &'r Tool<S>, input: &'r Input<'r>, call: CallContext<'r> },
+    Manifest {
+        verified: Verified<'r>,
+    },
+    /// The application manifest, which may be there for anyone.
+    Application {
+        described: &'r Described,
+        verified: Option<Verified<'r>>,
+    },
+    Diagnostics {
+        verified: Verified<'r>,
+    },
+    Call {
+        verified: Verified<'r>,
+        tool: &'r Tool<S>,
+        input: &'r Input<'r>,
+        call: CallContext<'r>,
+    },
 }
 
 /// An answer, with what the event says of it.
@@ -109,6 +125,9 @@ struct Answer {
 impl<S> Endpoint<S> {
     /// What a path leads to, so that an adapter can let the application's own routes have what is not ours.
     pub fn route(&self, path: &str) -> Route {
+        if self.application.is_some() && is_application_manifest(path) {
+            return Route::ApplicationManifest;
+        }
         self.mount.route(path)
     }
 
@@ -133,6 +152,11 @@ impl<S> Endpoint<S> {
         &self.manifest
     }
 
+    /// The application manifest, as `GET /agent/manifest` is answered, where the endpoint declares an application.
+    pub fn application_manifest(&self) -> Option<&[u8]> {
+        self.application.as_ref().map(|described| &**described.bytes())
+    }
+
     /// The endpoint's own keys, if it was built with any.
     pub fn keys(&self) -> Option<&Keys> {
         self.options.keys.as_ref()
@@ -155,11 +179,14 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
             Ok(Admitted::Manifest { .. }) => {
                 Answer::new(Ending::Result, Response::shared(self.manifest.clone()))
             }
+            Ok(Admitted::Application { described, .. }) => {
+                Answer::new(Ending::Result, Response::shared(described.bytes().clone()))
+            }
             Ok(Admitted::Diagnostics { .. }) => self.diagnose(platform).await,
             Ok(Admitted::Call { tool, input, call, .. }) => {
                 self.call(platform, tool, input, call, started_ms).await
             }
-            Err(fault) => fault.clone().into(),
+            Err(fault) => self.refuse(request, fault),
         };
         self.report(platform, request, &admitted, &answer, started_ms);
         answer.response
@@ -175,6 +202,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
     ) -> Result<Admitted<'e, S>, Fault> {
         match self.route(&request.path) {
             Route::Endpoint => {}
+            Route::ApplicationManifest => return self.admit_to_application(platform, request, now_ms),
             Route::Health if platform.health => return Ok(Admitted::Health),
             // Where nobody asks for health, the root has that path too.
             Route::Health if self.mount.is_root() => {}
@@ -191,8 +219,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
             Method::Post => false,
             Method::Other => return Err(Fault::new(Code::MethodNotAllowed, METHODS)),
         };
-        let keys = self.options.keys.as_ref().unwrap_or(platform.keys);
-        let secrets = keys.tool_secrets().map_err(Fault::from)?;
+        let secrets = self.secrets(platform)?;
         let body = match &request.body {
             _ if get => &[],
             Body::Bytes(body) if body.len() <= self.options.body_limit => body.as_slice(),
@@ -206,14 +233,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 ));
             }
         };
-        let now_ms = match &self.options.clock {
-            Some(clock) => run::contain(platform.host, || clock.now_ms()).map_err(|_| {
-                Fault::new(Code::InvalidConfig, "The endpoint's clock does not work, so it answers nothing.")
-            })?,
-            None => now_ms,
-        };
-        let terms = Terms { secrets, now_ms, tolerance_ms: self.options.tolerance_ms };
-        let verified = authenticate(request.headers.get(SIGNATURE_HEADER), body, terms)?;
+        let verified = self.verify(platform, secrets, request, body, now_ms)?;
         if get {
             return Ok(Admitted::Manifest { verified });
         }
@@ -229,6 +249,59 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 };
                 Ok(Admitted::Call { verified, tool: known, input, call: context })
             }
+        }
+    }
+
+    /// The way in to the application manifest: for anyone, or by a signed GET.
+    fn admit_to_application<'e, 'r: 'e>(
+        &'e self,
+        platform: &Platform<'_, S>,
+        request: &'r Request,
+        now_ms: u64,
+    ) -> Result<Admitted<'e, S>, Fault> {
+        if request.method != Method::Get {
+            let only = "Only GET, for the application manifest, is answered here.";
+            return Err(Fault::new(Code::MethodNotAllowed, only));
+        }
+        let Some(described) = &self.application else {
+            return Err(Fault::new(Code::NotFound, "This endpoint describes no application."));
+        };
+        let verified = if described.is_signed() {
+            Some(self.verify(platform, self.secrets(platform)?, request, &[], now_ms)?)
+        } else {
+            None
+        };
+        Ok(Admitted::Application { described, verified })
+    }
+
+    fn secrets<'k>(&'k self, platform: &Platform<'k, S>) -> Result<&'k [ToolSecret], Fault> {
+        let keys = self.options.keys.as_ref().unwrap_or(platform.keys);
+        keys.tool_secrets().map_err(Fault::from)
+    }
+
+    fn verify<'r>(
+        &self,
+        platform: &Platform<'_, S>,
+        secrets: &[ToolSecret],
+        request: &Request,
+        body: &'r [u8],
+        now_ms: u64,
+    ) -> Result<Verified<'r>, Fault> {
+        let now_ms = match &self.options.clock {
+            Some(clock) => run::contain(platform.host, || clock.now_ms()).map_err(|_| {
+                Fault::new(Code::InvalidConfig, "The endpoint's clock does not work, so it answers nothing.")
+            })?,
+            None => now_ms,
+        };
+        let terms = Terms { secrets, now_ms, tolerance_ms: self.options.tolerance_ms };
+        Ok(authenticate(request.headers.get(SIGNATURE_HEADER), body, terms)?)
+    }
+
+    fn refuse(&self, request: &Request, fault: &Fault) -> Answer {
+        let answer = Answer::from(fault.clone());
+        match self.route(&request.path) {
+            Route::ApplicationManifest => Answer { response: answer.response.allowing_get(), ..answer },
+            _ => answer,
         }
     }
 
@@ -313,6 +386,10 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 event.asked = Asked::Manifest;
                 event.previous_key = verified.by_previous_key();
             }
+            Ok(Admitted::Application { verified, .. }) => {
+                event.asked = Asked::ApplicationManifest;
+                event.previous_key = verified.is_some_and(|verified| verified.by_previous_key());
+            }
             Ok(Admitted::Diagnostics { verified }) => {
                 event.asked = Asked::Diagnostics;
                 event.previous_key = verified.by_previous_key();
@@ -323,6 +400,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 event.tool = Some(tool.name());
                 event.risk = Some(tool.risk());
                 event.effect = Some(tool.effect());
+                event.scopes = tool.scopes();
                 event.tool_call_id = Some(call.id);
                 event.conversation_id = Some(call.conversation_id);
                 event.visitor_verified = Some(call.verified);
@@ -464,6 +542,7 @@ impl Answer {
             conversation_id: None,
             risk: None,
             effect: None,
+            scopes: &[],
             visitor_verified: None,
             approved_by: None,
             reason: self.reason.as_deref(),

@@ -148,26 +148,41 @@ impl fmt::Debug for Request {
 pub struct Response {
     status: u16,
     body: Payload,
+    allow: Allow,
+}
+
+/// What a 405 says is allowed.
+#[derive(Clone, Copy)]
+enum Allow {
+    GetAndPost,
+    Get,
 }
 
 #[derive(Clone)]
 enum Payload {
     Owned(Vec<u8>),
-    /// The manifest, whose bytes are made once.
+    /// A manifest, whose bytes are made once.
     Shared(Arc<[u8]>),
 }
 
+const CONTENT: (&str, &str) = ("content-type", "application/json");
+const CACHE: (&str, &str) = ("cache-control", "private, no-store");
 /// `Allow` comes last, so that the other answers are the same list without it.
-const HEADERS: [(&str, &str); 3] =
-    [("content-type", "application/json"), ("cache-control", "private, no-store"), ("allow", "GET, POST")];
+const HEADERS: [(&str, &str); 3] = [CONTENT, CACHE, ("allow", "GET, POST")];
+const GET_HEADERS: [(&str, &str); 3] = [CONTENT, CACHE, ("allow", "GET")];
 
 impl Response {
     pub(crate) fn ok(body: Vec<u8>) -> Self {
-        Self { status: 200, body: Payload::Owned(body) }
+        Self { status: 200, body: Payload::Owned(body), allow: Allow::GetAndPost }
     }
 
     pub(crate) fn shared(body: Arc<[u8]>) -> Self {
-        Self { status: 200, body: Payload::Shared(body) }
+        Self { status: 200, body: Payload::Shared(body), allow: Allow::GetAndPost }
+    }
+
+    /// The answer of a route that is there for `GET` alone.
+    pub(crate) fn allowing_get(self) -> Self {
+        Self { allow: Allow::Get, ..self }
     }
 
     /// The answer to a health check.
@@ -183,7 +198,11 @@ impl Response {
     /// The headers, names in lower case, each once.
     pub fn headers(&self) -> &'static [(&'static str, &'static str)] {
         let with_allow = self.status == crate::Code::MethodNotAllowed.status();
-        if with_allow { &HEADERS } else { &HEADERS[..2] }
+        match self.allow {
+            _ if !with_allow => &HEADERS[..2],
+            Allow::GetAndPost => &HEADERS,
+            Allow::Get => &GET_HEADERS,
+        }
     }
 
     /// The body: JSON in UTF-8, without a byte order mark.
@@ -194,7 +213,7 @@ impl Response {
         }
     }
 
-    /// The body, copied only when it is the manifest's.
+    /// The body, copied only when it is a manifest's.
     pub fn into_body(self) -> Vec<u8> {
         match self.body {
             Payload::Owned(bytes) => bytes,
@@ -218,7 +237,7 @@ impl From<&Fault> for Response {
         let error = Error { code: fault.code().as_str(), message: fault.message() };
         // Two strings always serialize; the empty body keeps this free of a panic all the same.
         let body = serde_json::to_vec(&Body { error }).unwrap_or_default();
-        Self { status: fault.code().status(), body: Payload::Owned(body) }
+        Self { status: fault.code().status(), body: Payload::Owned(body), allow: Allow::GetAndPost }
     }
 }
 

@@ -53,6 +53,7 @@ pub fn endpoint() -> Result<Endpoint<Shop>, ConfigError> {
 //! - `macros` (default): `#[tool]`, `tools!`, and the `Choice` and `Object` derives.
 //! - `std`: `host::contain_unwind`, so that a host with unwinding survives a tool that panics.
 //! - `testing`: a client that signs and calls an endpoint in-process, and a clock that tests move.
+//! - `application-manifest`: `GET /agent/manifest`, the application described for other agents, with schemas by schemars.
 //! - `http`: conversions to and from the `http` crate's types, for adapters.
 //!
 //! # What it does not do
@@ -66,8 +67,12 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(feature = "application-manifest")]
+#[cfg_attr(docsrs, doc(cfg(feature = "application-manifest")))]
+pub mod application_manifest;
 mod config;
 pub mod context;
+mod described;
 mod endpoint;
 mod envelope;
 pub mod error;
@@ -76,6 +81,7 @@ pub mod field;
 pub mod host;
 pub mod http;
 pub mod input;
+pub mod job;
 mod json;
 pub mod key;
 pub mod limits;
@@ -86,6 +92,7 @@ mod reply;
 mod risk;
 mod route;
 mod run;
+mod schema;
 mod sendable;
 pub mod signature;
 #[cfg(feature = "testing")]
@@ -110,7 +117,12 @@ pub use outcome::{Outcome, Refusal, RefusalOutcome, ToolError, ToolResult};
 pub use plugin::Plugin;
 pub use reply::{DirectiveError, Object, Reply};
 pub use risk::{Effect, Risk};
-pub use route::{HEALTH_PATH, Route};
+pub use route::{APPLICATION_MANIFEST_PATH, HEALTH_PATH, Route};
+pub use schema::SchemaJson;
+/// The crate that derives the schemas of the application manifest, in the version that this one takes.
+#[cfg(feature = "application-manifest")]
+#[cfg_attr(docsrs, doc(cfg(feature = "application-manifest")))]
+pub use schemars;
 pub use sendable::{BoxFuture, MaybeSend, MaybeSync};
 pub use tool::{IntoTool, Tool};
 

@@ -5,6 +5,32 @@ use alloc::string::String;
 /// Where servers of ours say that they are up.
 pub const HEALTH_PATH: &str = "/healthz";
 
+/// Where the application manifest is answered, with and without a trailing slash.
+pub const APPLICATION_MANIFEST_PATH: &str = "/agent/manifest";
+
+/// Whether a path, its query aside, is that of the application manifest.
+pub(crate) fn is_application_manifest(path: &str) -> bool {
+    matches!(without_query(path).strip_prefix(APPLICATION_MANIFEST_PATH), Some("" | "/"))
+}
+
+fn without_query(path: &str) -> &str {
+    path.split(['?', '#']).next().unwrap_or_default()
+}
+
+/// Checks a path that an application declares; the error says what a good one looks like.
+pub(crate) fn plain_path(path: &str) -> Result<(), &'static str> {
+    if !path.starts_with('/') {
+        return Err("it must begin with /, like /api/median");
+    }
+    if path.contains("//") {
+        return Err("it has an empty segment (//)");
+    }
+    if path.bytes().any(|b| matches!(b, b'?' | b'#' | b'\\' | b'%') || !b.is_ascii_graphic()) {
+        return Err("it must be plain ASCII, without ?, #, % or a backslash");
+    }
+    Ok(())
+}
+
 /// What a path leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -13,6 +39,8 @@ pub enum Route {
     Endpoint,
     /// `/healthz`, on servers that answer it.
     Health,
+    /// `/agent/manifest`, where the endpoint declares an application.
+    ApplicationManifest,
     /// None of ours: the application's own routes, or nothing.
     Elsewhere,
 }
@@ -30,15 +58,7 @@ impl Default for Mount {
 impl Mount {
     /// Checks a mount path; the error says what a good one looks like.
     pub(crate) fn parse(path: &str) -> Result<Self, &'static str> {
-        if !path.starts_with('/') {
-            return Err("it must begin with /, like /api/median");
-        }
-        if path.contains("//") {
-            return Err("it has an empty segment (//)");
-        }
-        if path.bytes().any(|b| matches!(b, b'?' | b'#' | b'\\' | b'%') || !b.is_ascii_graphic()) {
-            return Err("it must be plain ASCII, without ?, #, % or a backslash");
-        }
+        plain_path(path)?;
         if path.trim_end_matches('/') == HEALTH_PATH {
             return Err("that is where servers say that they are up");
         }
@@ -56,7 +76,7 @@ impl Mount {
 
     /// Where a request's path, without its query, leads.
     pub(crate) fn route(&self, path: &str) -> Route {
-        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let path = without_query(path);
         if path == HEALTH_PATH {
             return Route::Health;
         }

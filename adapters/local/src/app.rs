@@ -14,7 +14,7 @@ use http::{Request, Response};
 use median_edge::event::Level;
 use median_edge::http::SIGNATURE_HEADER;
 use median_edge::outcome::NEUTRAL_MESSAGE;
-use median_edge::{Code, Endpoint, Fault, Keys, Platform, Route};
+use median_edge::{APPLICATION_MANIFEST_PATH, Code, Endpoint, Fault, Keys, Platform, Route};
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Semaphore;
 use tokio::task::block_in_place;
@@ -26,7 +26,7 @@ use crate::host::LocalHost;
 use crate::loopback;
 
 /// An endpoint as routes for an axum application of your own: its mount path, with and without a trailing slash, or,
-/// when it is mounted at `/`, the fallback.
+/// when it is mounted at `/`, the fallback; and `/agent/manifest`, when it declares an application.
 ///
 /// Merge it; or nest it, and mount the endpoint at what is left of the path (one that is mounted at `/` takes
 /// `nest_service`, since `nest` keeps the trailing slash from it). Unlike a server it starts without a usable key, and
@@ -188,6 +188,7 @@ const OTHER_HOST: &str = "This server has the public example key, which anyone c
 /// As a router for an application that has its own server.
 pub(crate) fn into_router<S: Send + Sync + 'static>(app: App<S>) -> Router {
     let mount = app.endpoint.mount().to_owned();
+    let describes = app.endpoint.application_manifest().is_some();
     let app = Arc::new(app);
     let service = service_fn(move |request: Request<Body>| infallible(Arc::clone(&app).answer(request)));
     if mount == "/" {
@@ -195,10 +196,10 @@ pub(crate) fn into_router<S: Send + Sync + 'static>(app: App<S>) -> Router {
     }
     // A mount path is text; to axum, braces are a pattern, and a leading colon or star looks like an old one.
     let path = mount.replace('{', "{{").replace('}', "}}");
-    Router::new()
-        .without_v07_checks()
-        .route_service(&format!("{path}/"), service.clone())
-        .route_service(&path, service)
+    let paths = [Some(path.as_str()), describes.then_some(APPLICATION_MANIFEST_PATH)];
+    paths.into_iter().flatten().fold(Router::new().without_v07_checks(), |router, path| {
+        router.route_service(&format!("{path}/"), service.clone()).route_service(path, service.clone())
+    })
 }
 
 pub(crate) async fn infallible<T>(future: impl Future<Output = T>) -> Result<T, Infallible> {
