@@ -5,6 +5,8 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::response::IntoResponse;
 use axum::routing::get;
+use median_edge::application_manifest::{Application, StorageMode};
+use median_edge::prelude::*;
 use median_edge::{Keys, MedianKey};
 use median_edge_local::{LogFormat, Server, router};
 use median_edge_tests::{
@@ -138,6 +140,32 @@ fn a_mount_path_is_text_and_no_pattern() {
         let server = Served::routes(router(endpoint, state, keys()));
         assert_eq!(server.send(&signed("GET", mount, "")).unwrap().status, 200, "{mount}");
         assert_eq!(server.send(&signed("GET", "/other", "")).unwrap().status, 404, "{mount}");
+    }
+}
+
+#[test]
+fn the_application_manifest_is_answered_by_a_server_and_by_a_router() {
+    let build = || {
+        let state = Workshop::default();
+        let application =
+            Application::new("workshop", "1.0.0", "The tests' own.").storage_mode(StorageMode::Memory);
+        let ping = Tool::builder("ping", "Answer.").risk(Risk::Low).output::<()>();
+        let ping = ping.run(async |_: Context<'_, Workshop>| ToolResult::Ok(()));
+        (Endpoint::builder().tools([ping]).application(application).build().unwrap(), state)
+    };
+    let (endpoint, state) = build();
+    let served = Served::start(Server::new(endpoint, state).keys(keys()).log(LogFormat::Off));
+    let (endpoint, state) = build();
+    let routed = Served::routes(router(endpoint, state, keys()));
+    for server in [served, routed] {
+        for target in ["/agent/manifest", "/agent/manifest/", "/agent/manifest?x"] {
+            let answer = server.send(&Ask::new("GET", target)).unwrap();
+            assert_eq!((answer.status, &answer.json()["name"]), (200, &json!("workshop")), "{target}");
+            answer.check_headers().unwrap();
+        }
+        let answer = server.send(&Ask::new("POST", "/agent/manifest").body("{}")).unwrap();
+        assert_eq!((answer.status, answer.header("allow")), (405, Some("GET")));
+        assert_eq!(server.send(&signed("GET", MOUNT, "")).unwrap().status, 200);
     }
 }
 

@@ -5,6 +5,7 @@ pub use crate::field::{Argument, Bound, Checks, Choice, Field, FieldSpec, Kind, 
 pub use crate::input::Fields;
 pub use crate::limits::{is_name, is_reserved};
 pub use crate::outcome::{IntoOutcome, Outcome, Stop};
+pub use crate::schema::SchemaJson;
 pub use crate::sendable::MaybeSync;
 pub use crate::tool::{IntoTool, Started, Tool};
 pub use crate::{BoxFuture, Context, Effect, Extract, Object, Risk};
@@ -82,6 +83,38 @@ pub trait Returns {
 
 impl<A, R> Returns for fn(A) -> R {
     type Type = R;
+}
+
+/// What a function returns, to be asked for its schema: `(&Returned::<T>::TYPE).schema()` finds [`SchemaOfReturned`] where
+/// the type has one, and else, one reference further, [`NoSchema`].
+#[allow(missing_debug_implementations)]
+pub struct Returned<T>(core::marker::PhantomData<fn() -> T>);
+
+impl<T> Returned<T> {
+    pub const TYPE: Self = Self(core::marker::PhantomData);
+}
+
+/// Of types that say what they are written as.
+pub trait SchemaOfReturned {
+    fn schema(&self) -> Option<SchemaJson>;
+}
+
+#[cfg(feature = "application-manifest")]
+impl<T: crate::outcome::Described> SchemaOfReturned for Returned<T> {
+    fn schema(&self) -> Option<SchemaJson> {
+        Some(SchemaJson::written::<T::As>())
+    }
+}
+
+/// Of all others.
+pub trait NoSchema {
+    fn schema(&self) -> Option<SchemaJson>;
+}
+
+impl<T> NoSchema for &Returned<T> {
+    fn schema(&self) -> Option<SchemaJson> {
+        None
+    }
 }
 
 /// A choice that is what the input says.

@@ -17,8 +17,8 @@ use crate::identity::{AnswerIdentity, ByResolver, Identity, IdentityRequest, Res
 use crate::key::Keys;
 use crate::limits::{
     DEFAULT_BODY_LIMIT, DEFAULT_IDENTITY_PATH, DEFAULT_MOUNT, DEFAULT_TIME_LIMIT_MS, DEFAULT_TOLERANCE_MS,
-    MAX_FIELDS, MAX_MANIFEST_BYTES, MAX_NAME_CHARACTERS, MAX_SCHEMA_CHARACTERS, MAX_TOLERANCE_MS, MAX_TOOLS,
-    is_name, is_reserved,
+    MAX_FIELDS, MAX_MANIFEST_BYTES, MAX_NAME_CHARACTERS, MAX_SCHEMA_CHARACTERS, MAX_SCOPE_CHARACTERS,
+    MAX_TOLERANCE_MS, MAX_TOOLS, is_name, is_reserved, is_scope,
 };
 use crate::manifest::{Schema, manifest};
 use crate::plugin::Plugin;
@@ -36,6 +36,8 @@ pub struct EndpointBuilder<S> {
     identity: Option<(String, Box<dyn AnswerIdentity<S>>)>,
     mount: String,
     options: Options,
+    #[cfg(feature = "application-manifest")]
+    application: Option<crate::application_manifest::Application>,
 }
 
 impl<S: MaybeSync + 'static> EndpointBuilder<S> {
@@ -57,6 +59,8 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
                 #[cfg(feature = "connect")]
                 connect: true,
             },
+            #[cfg(feature = "application-manifest")]
+            application: None,
         }
     }
 
@@ -182,6 +186,15 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
         self
     }
 
+    /// Describes the application at `/agent/manifest`, for whatever agent comes by. It is public unless the application
+    /// says otherwise ([`Application::signed`](crate::application_manifest::Application::signed)).
+    #[cfg(feature = "application-manifest")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "application-manifest")))]
+    pub fn application(mut self, application: crate::application_manifest::Application) -> Self {
+        self.application = Some(application);
+        self
+    }
+
     /// Checks everything and makes the endpoint.
     ///
     /// # Errors
@@ -231,6 +244,12 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
                 "the manifest has {bytes} bytes; {MAX_MANIFEST_BYTES} is the most"
             )));
         }
+        #[cfg(feature = "application-manifest")]
+        let application = self.application.and_then(|application| {
+            crate::application_manifest::describe(&application, &tools, mount.as_str(), &mut problems)
+        });
+        #[cfg(not(feature = "application-manifest"))]
+        let application = None;
         if !problems.is_empty() {
             return Err(ConfigError { problems });
         }
@@ -239,6 +258,7 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
             diagnostics: self.diagnostics,
             identity,
             manifest: Arc::from(manifest),
+            application,
             mount,
             options: self.options,
         })
@@ -292,6 +312,17 @@ fn check_tool<S>(tool: &Tool<S>, problems: &mut Vec<Problem>) {
     }
     if tool.timeout_seconds == Some(0) {
         add("the timeout is 0 seconds, so no call could end in time".to_string());
+    }
+    for (at, scope) in tool.scopes().iter().enumerate() {
+        if !is_scope(scope) {
+            add(format!(
+                "the scope {} is none: it must be 1 to {MAX_SCOPE_CHARACTERS} visible ASCII characters, without a quotation mark or a backslash",
+                Quoted(scope)
+            ));
+        }
+        if tool.scopes()[..at].contains(scope) {
+            add(format!("the scope {} is there more than once", Quoted(scope)));
+        }
     }
     if tool.fields().len() > MAX_FIELDS {
         add(format!("it has {} fields; {MAX_FIELDS} is the most", tool.fields().len()));
@@ -349,7 +380,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    fn of_endpoint(message: String) -> Self {
+    pub(crate) fn of_endpoint(message: String) -> Self {
         Self { plugin: None, tool: None, field: None, message: message.into() }
     }
 
@@ -357,7 +388,7 @@ impl Problem {
         Self { plugin: Some(plugin.to_string()), tool: None, field: None, message }
     }
 
-    fn of_tool(tool: &str, message: String) -> Self {
+    pub(crate) fn of_tool(tool: &str, message: String) -> Self {
         Self { plugin: None, tool: Some(tool.to_string()), field: None, message: message.into() }
     }
 

@@ -1,6 +1,8 @@
 //! What a tool receives besides its input: who is asking, for which conversation, and the application's own state.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Deref;
 use core::time::Duration;
@@ -9,7 +11,7 @@ use crate::field::{Argument, Field};
 use crate::host::Host;
 use crate::input::{Checked, Fields};
 use crate::outcome::{Outcome, Refusal, Stop, ToolError, ToolResult};
-use crate::risk::Risk;
+use crate::risk::{Effect, Risk};
 use crate::tool::Tool;
 
 /// What the platform says about a call, decoded.
@@ -115,6 +117,11 @@ impl<'c, S> Context<'c, S> {
     /// Those of the type: [`VerifiedVisitor`] refuses with `not_signed_in`.
     pub fn extract<T: Extract<'c, S>>(&self) -> ToolResult<T> {
         T::extract(*self)
+    }
+
+    /// The tool that is called.
+    pub fn tool(&self) -> &'c Tool<S> {
+        self.tool
     }
 
     /// The application's own state.
@@ -307,6 +314,8 @@ pub struct Call {
     conversation_id: String,
     risk: Risk,
     approved_by: Option<String>,
+    effect: Effect,
+    scopes: Vec<Cow<'static, str>>,
 }
 
 impl Call {
@@ -329,6 +338,17 @@ impl Call {
     pub fn approved_by(&self) -> Option<&str> {
         self.approved_by.as_deref()
     }
+
+    /// The effect that the tool declares.
+    pub fn effect(&self) -> Effect {
+        self.effect
+    }
+
+    /// The scopes that the tool declares: what whoever it works for must be allowed. The endpoint does not know who may do
+    /// what, so it checks none of them.
+    pub fn scopes(&self) -> impl Iterator<Item = &str> {
+        self.scopes.iter().map(AsRef::as_ref)
+    }
 }
 
 impl Argument for Call {}
@@ -341,6 +361,8 @@ impl<'c, S> Extract<'c, S> for Call {
             conversation_id: call.conversation_id.into(),
             risk: call.risk,
             approved_by: call.approved_by.map(String::from),
+            effect: context.tool.effect,
+            scopes: context.tool.scopes.clone(),
         })
     }
 }

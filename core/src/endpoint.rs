@@ -12,6 +12,7 @@ use crate::config::EndpointBuilder;
 #[cfg(feature = "connect")]
 use crate::connect::{self, ConnectSettings, Connecting};
 use crate::context::{CallContext, Context, Unopened};
+use crate::described::Described;
 use crate::envelope::{self, Envelope, Operation, ToolCall};
 use crate::error::{Code, Fault};
 use crate::event::{Asked, Ending, Event, Observer, Warning};
@@ -24,7 +25,7 @@ use crate::limits::DIAGNOSTICS_LIMIT_MS;
 use crate::on_the_way::{self, coding};
 use crate::outcome::{IntoOutcome, Kind, NEUTRAL_MESSAGE, Outcome, Refusal, RefusalOutcome, Stop};
 use crate::risk::Effect;
-use crate::route::{Mount, Route};
+use crate::route::{Mount, Route, is_application_manifest};
 use crate::run::{self, Ended};
 use crate::sendable::{BoxFuture, MaybeSend, MaybeSync};
 use crate::signature::{Terms, Verified, authenticate};
@@ -38,6 +39,7 @@ pub struct Endpoint<S> {
     pub(crate) diagnostics: Option<Box<dyn Diagnostics<S>>>,
     pub(crate) identity: Option<Identity<S>>,
     pub(crate) manifest: Arc<[u8]>,
+    pub(crate) application: Option<Described>,
     pub(crate) mount: Mount,
     pub(crate) options: Options,
 }
@@ -121,6 +123,11 @@ enum Admitted<'r, S> {
     Manifest {
         verified: Verified<'r>,
     },
+    /// The application manifest, which may be there for anyone.
+    Application {
+        described: &'r Described,
+        verified: Option<Verified<'r>>,
+    },
     Diagnostics {
         verified: Verified<'r>,
     },
@@ -148,6 +155,7 @@ impl<S> Endpoint<S> {
     pub fn route(&self, path: &str) -> Route {
         match &self.identity {
             Some(identity) if identity.path.is_at(path) => Route::Identity,
+            _ if self.application.is_some() && is_application_manifest(path) => Route::ApplicationManifest,
             _ => self.mount.route(path),
         }
     }
@@ -176,6 +184,11 @@ impl<S> Endpoint<S> {
     /// The manifest, as a signed GET is answered.
     pub fn manifest(&self) -> &[u8] {
         &self.manifest
+    }
+
+    /// The application manifest, as `GET /agent/manifest` is answered, where the endpoint declares an application.
+    pub fn application_manifest(&self) -> Option<&[u8]> {
+        self.application.as_ref().map(|described| &**described.bytes())
     }
 
     /// The endpoint's own keys, if it was built with any.
@@ -207,11 +220,14 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
             Ok(Admitted::Manifest { .. }) => {
                 Answer::new(Ending::Result, Response::shared(self.manifest.clone()))
             }
+            Ok(Admitted::Application { described, .. }) => {
+                Answer::new(Ending::Result, Response::shared(described.bytes().clone()))
+            }
             Ok(Admitted::Diagnostics { .. }) => self.diagnose(platform).await,
             Ok(Admitted::Call { tool, input, call, .. }) => {
                 self.call(platform, tool, input, call, started_ms).await
             }
-            Err(fault) => fault.clone().into(),
+            Err(fault) => self.refuse(request, fault),
         };
         self.report(platform, request, &admitted, &answer, started_ms);
         answer.response
@@ -230,6 +246,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
             Route::Identity => {
                 return self.identity.as_ref().map(Admitted::Identity).ok_or_else(|| self.nothing());
             }
+            Route::ApplicationManifest => return self.admit_to_application(platform, request, now_ms),
             Route::Health if platform.health => return Ok(Admitted::Health),
             // Where nobody asks for health, the root has that path too.
             Route::Health if self.mount.is_root() => {}
@@ -258,6 +275,28 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 Ok(Admitted::Call { verified, tool: known, input, call: context })
             }
         }
+    }
+
+    /// The way in to the application manifest: for anyone, or by a signed GET.
+    fn admit_to_application<'e, 'r: 'e>(
+        &'e self,
+        platform: &Platform<'_, S>,
+        request: &'r Request,
+        now_ms: u64,
+    ) -> Result<Admitted<'e, S>, Fault> {
+        if request.method != Method::Get {
+            let only = "Only GET, for the application manifest, is answered here.";
+            return Err(Fault::new(Code::MethodNotAllowed, only));
+        }
+        let Some(described) = &self.application else {
+            return Err(Fault::new(Code::NotFound, "This endpoint describes no application."));
+        };
+        let verified = if described.is_signed() {
+            Some(self.verify(platform.host, platform.keys, request, now_ms)?)
+        } else {
+            None
+        };
+        Ok(Admitted::Application { described, verified })
     }
 
     /// Whether a request would be refused because its signature fits none of the keys: an adapter whose keys may be behind
@@ -346,6 +385,14 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         }
     }
 
+    fn refuse(&self, request: &Request, fault: &Fault) -> Answer {
+        let answer = Answer::from(fault.clone());
+        match self.route(&request.path) {
+            Route::ApplicationManifest => Answer { response: answer.response.of_get_alone(), ..answer },
+            _ => answer,
+        }
+    }
+
     async fn call(
         &self,
         platform: &Platform<'_, S>,
@@ -428,6 +475,10 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 event.asked = Asked::Manifest;
                 event.previous_key = verified.by_previous_key();
             }
+            Ok(Admitted::Application { verified, .. }) => {
+                event.asked = Asked::ApplicationManifest;
+                event.previous_key = verified.is_some_and(|verified| verified.by_previous_key());
+            }
             Ok(Admitted::Diagnostics { verified }) => {
                 event.asked = Asked::Diagnostics;
                 event.previous_key = verified.by_previous_key();
@@ -438,6 +489,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 event.tool = Some(tool.name());
                 event.risk = Some(tool.risk());
                 event.effect = Some(tool.effect());
+                event.scopes = tool.scopes();
                 event.tool_call_id = Some(call.id);
                 event.conversation_id = Some(call.conversation_id);
                 event.visitor_verified = Some(call.verified);
@@ -570,6 +622,7 @@ impl Answer {
             conversation_id: None,
             risk: None,
             effect: None,
+            scopes: &[],
             visitor_verified: None,
             approved_by: None,
             reason: self.reason.as_deref(),

@@ -1,5 +1,6 @@
 //! One event for each request: what is logged, and what an observer sees.
 
+use alloc::borrow::Cow;
 use core::fmt;
 
 use serde::Serialize;
@@ -16,6 +17,8 @@ use crate::text::OneLine;
 pub enum Asked {
     /// The manifest.
     Manifest,
+    /// The application manifest.
+    ApplicationManifest,
     /// A tool.
     Tool,
     /// Diagnostics.
@@ -35,6 +38,7 @@ impl Asked {
             Self::Manifest => "manifest",
             Self::Tool => "tool",
             Self::Diagnostics => "diagnostics",
+            Self::ApplicationManifest => "application_manifest",
             Self::Identity => "identity",
             Self::Connect => "connect",
             Self::Nothing => "nothing",
@@ -160,6 +164,9 @@ pub struct Event<'a> {
     /// The tool's effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effect: Option<Effect>,
+    /// The scopes that the tool declares.
+    #[serde(skip_serializing_if = "<[Cow<'_, str>]>::is_empty")]
+    pub scopes: &'a [Cow<'static, str>],
     /// Whether the platform vouches for the visitor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub visitor_verified: Option<bool>,
@@ -220,6 +227,7 @@ impl fmt::Display for Event<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let asked = match self.asked {
             Asked::Manifest => "manifest",
+            Asked::ApplicationManifest => "application manifest",
             Asked::Tool => "tool",
             Asked::Diagnostics => "diagnostics",
             Asked::Identity => "identity",

@@ -212,18 +212,20 @@ type HeaderSet = &'static [(&'static str, &'static str)];
 #[derive(Clone)]
 enum Payload {
     Owned(Vec<u8>),
-    /// The manifest, whose bytes are made once.
+    /// A manifest, whose bytes are made once.
     Shared(Arc<[u8]>),
 }
 
+const CONTENT: (&str, &str) = ("content-type", "application/json");
+const CACHE: (&str, &str) = ("cache-control", "private, no-store");
 /// `Allow` comes last, so that the other answers are the same list without it.
-const HEADERS: [(&str, &str); 3] =
-    [("content-type", "application/json"), ("cache-control", "private, no-store"), ("allow", "GET, POST")];
+const HEADERS: [(&str, &str); 3] = [CONTENT, CACHE, ("allow", "GET, POST")];
+const GET_HEADERS: [(&str, &str); 3] = [CONTENT, CACHE, ("allow", "GET")];
 
 /// The same for what a browser asks for by itself: it is not to take it for anything but JSON.
 const IDENTITY_HEADERS: [(&str, &str); 4] = [
-    ("content-type", "application/json"),
-    ("cache-control", "private, no-store"),
+    CONTENT,
+    CACHE,
     ("x-content-type-options", "nosniff"),
     ("allow", "GET"),
 ];
@@ -244,6 +246,12 @@ impl Response {
     /// The same answer, of the identity route.
     pub(crate) fn of_identity(mut self) -> Self {
         self.headers = known(&IDENTITY_HEADERS, self.status);
+        self
+    }
+
+    /// The same answer, of a route that is there for `GET` alone.
+    pub(crate) fn of_get_alone(mut self) -> Self {
+        self.headers = known(&GET_HEADERS, self.status);
         self
     }
 
@@ -270,7 +278,7 @@ impl Response {
         }
     }
 
-    /// The body, copied only when it is the manifest's.
+    /// The body, copied only when it is a manifest's.
     pub fn into_body(self) -> Vec<u8> {
         match self.body {
             Payload::Owned(bytes) => bytes,

@@ -55,6 +55,7 @@ pub fn endpoint() -> Result<Endpoint<Shop>, ConfigError> {
 //!   since it takes an HTTP client from them.
 //! - `std`: `host::contain_unwind`, so that a host with unwinding survives a tool that panics.
 //! - `testing`: a client that signs and calls an endpoint in-process, and a clock that tests move.
+//! - `application-manifest`: `GET /agent/manifest`, the application described for other agents, with schemas by schemars.
 //! - `http`: conversions to and from the `http` crate's types, for adapters.
 //!
 //! # What it does not do
@@ -68,10 +69,14 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(feature = "application-manifest")]
+#[cfg_attr(docsrs, doc(cfg(feature = "application-manifest")))]
+pub mod application_manifest;
 mod config;
 #[cfg(feature = "connect")]
 mod connect;
 pub mod context;
+mod described;
 mod endpoint;
 mod envelope;
 pub mod error;
@@ -84,6 +89,7 @@ pub mod host;
 pub mod http;
 mod identity;
 pub mod input;
+pub mod job;
 mod json;
 pub mod key;
 pub mod limits;
@@ -96,6 +102,7 @@ mod reply;
 mod risk;
 mod route;
 mod run;
+mod schema;
 mod sendable;
 pub mod signature;
 #[cfg(feature = "testing")]
@@ -125,7 +132,12 @@ pub use outcome::{Outcome, Refusal, RefusalOutcome, ToolError, ToolResult};
 pub use plugin::Plugin;
 pub use reply::{DirectiveError, Object, Reply};
 pub use risk::{Effect, Risk};
-pub use route::{HEALTH_PATH, Route};
+pub use route::{APPLICATION_MANIFEST_PATH, HEALTH_PATH, Route};
+pub use schema::SchemaJson;
+/// The crate that derives the schemas of the application manifest, in the version that this one takes.
+#[cfg(feature = "application-manifest")]
+#[cfg_attr(docsrs, doc(cfg(feature = "application-manifest")))]
+pub use schemars;
 pub use sendable::{BoxFuture, MaybeSend, MaybeSync};
 pub use tool::{IntoTool, Tool};
 

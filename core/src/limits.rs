@@ -51,6 +51,16 @@ pub const MAX_TOLERANCE_MS: u64 = 86_400_000;
 pub const DEFAULT_BODY_LIMIT: usize = 1024 * 1024;
 /// How long one call may run, in milliseconds, unless the endpoint, the tool or the platform says less.
 pub const DEFAULT_TIME_LIMIT_MS: u64 = 25_000;
+/// The most bytes that an application manifest may have.
+pub const MAX_APPLICATION_MANIFEST_BYTES: usize = 500_000;
+/// How many times a job is tried again, unless it says otherwise.
+pub const DEFAULT_JOB_RETRIES: u32 = 3;
+/// The most times that a job can be tried again.
+pub const MAX_JOB_RETRIES: u32 = 100;
+/// How long one run of a job may take, in seconds, unless it says otherwise.
+pub const DEFAULT_JOB_TIMEOUT_SECONDS: u32 = 30;
+/// The longest that one run of a job may take, in seconds.
+pub const MAX_JOB_TIMEOUT_SECONDS: u32 = 900;
 /// Where the endpoint answers, unless it says otherwise.
 pub const DEFAULT_MOUNT: &str = "/api/median";
 /// Where an endpoint with an identity answers who is signed in, unless it says otherwise.
@@ -86,6 +96,22 @@ pub const fn is_name(name: &str) -> bool {
         at += 1;
     }
     true
+}
+
+/// The most characters that a tool's scope may have.
+pub const MAX_SCOPE_CHARACTERS: usize = 128;
+
+/// Whether a text can be a scope: what OAuth takes for one (RFC 6749, 3.3).
+pub const fn is_scope(scope: &str) -> bool {
+    let bytes = scope.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        if !bytes[at].is_ascii_graphic() || bytes[at] == b'"' || bytes[at] == b'\\' {
+            return false;
+        }
+        at += 1;
+    }
+    !bytes.is_empty() && bytes.len() <= MAX_SCOPE_CHARACTERS
 }
 
 /// Whether a tool's name is one of the agent's own. In a const, `==` on text is not to be had.

@@ -283,6 +283,24 @@ impl<T: Serialize, E: Into<ToolError>> IntoOutcome for Result<T, E> {
     }
 }
 
+/// What a tool returns, where its type says what it is written as.
+#[cfg(feature = "application-manifest")]
+#[doc(hidden)]
+pub trait Described {
+    /// What the agent reads.
+    type As: schemars::JsonSchema;
+}
+
+#[cfg(feature = "application-manifest")]
+impl Described for () {
+    type As = ();
+}
+
+#[cfg(feature = "application-manifest")]
+impl<T: schemars::JsonSchema, E> Described for Result<T, E> {
+    type As = T;
+}
+
 /// Why a call did not get as far as its function.
 #[derive(Debug)]
 #[doc(hidden)]

@@ -159,6 +159,27 @@ impl<T: Object, E: Into<ToolError>> IntoOutcome for Result<Reply<T>, E> {
     }
 }
 
+/// The value's own: the platform takes the page and the highlight out before anyone reads it.
+#[cfg(feature = "application-manifest")]
+#[cfg_attr(docsrs, doc(cfg(feature = "application-manifest")))]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Reply<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> alloc::borrow::Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        T::json_schema(generator)
+    }
+}
+
 const CLASH: &str =
     "the value of a Reply holds medianNavigateTo or medianHighlight itself, beside the one that was set";
 

@@ -5,6 +5,32 @@ use alloc::string::String;
 /// Where servers of ours say that they are up.
 pub const HEALTH_PATH: &str = "/healthz";
 
+/// Where the application manifest is answered, with and without a trailing slash.
+pub const APPLICATION_MANIFEST_PATH: &str = "/agent/manifest";
+
+/// Whether a path, its query aside, is that of the application manifest.
+pub(crate) fn is_application_manifest(path: &str) -> bool {
+    matches!(without_query(path).strip_prefix(APPLICATION_MANIFEST_PATH), Some("" | "/"))
+}
+
+fn without_query(path: &str) -> &str {
+    path.split(['?', '#']).next().unwrap_or_default()
+}
+
+/// Checks a path that an application declares; the error says what a good one looks like.
+pub(crate) fn plain_path(path: &str) -> Result<(), &'static str> {
+    if !path.starts_with('/') {
+        return Err("it must begin with /, like /api/median");
+    }
+    if path.contains("//") {
+        return Err("it has an empty segment (//)");
+    }
+    if path.bytes().any(|b| matches!(b, b'?' | b'#' | b'\\' | b'%') || !b.is_ascii_graphic()) {
+        return Err("it must be plain ASCII, without ?, #, % or a backslash");
+    }
+    Ok(())
+}
+
 /// What a path leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -15,6 +41,8 @@ pub enum Route {
     Health,
     /// Where the widget asks who is signed in: the identity path, with or without a trailing slash.
     Identity,
+    /// `/agent/manifest`, where the endpoint declares an application.
+    ApplicationManifest,
     /// None of ours: the application's own routes, or nothing.
     Elsewhere,
 }
@@ -32,15 +60,7 @@ impl Default for Mount {
 impl Mount {
     /// Checks a mount path; the error says what a good one looks like.
     pub(crate) fn parse(path: &str) -> Result<Self, &'static str> {
-        if !path.starts_with('/') {
-            return Err("it must begin with /, like /api/median");
-        }
-        if path.contains("//") {
-            return Err("it has an empty segment (//)");
-        }
-        if path.bytes().any(|b| matches!(b, b'?' | b'#' | b'\\' | b'%') || !b.is_ascii_graphic()) {
-            return Err("it must be plain ASCII, without ?, #, % or a backslash");
-        }
+        plain_path(path)?;
         if path.trim_end_matches('/') == HEALTH_PATH {
             return Err("that is where servers say that they are up");
         }
@@ -69,10 +89,6 @@ impl Mount {
     pub(crate) fn is_at(&self, path: &str) -> bool {
         matches!(without_query(path).strip_prefix(self.0.as_str()), Some("" | "/"))
     }
-}
-
-fn without_query(path: &str) -> &str {
-    path.split(['?', '#']).next().unwrap_or_default()
 }
 
 #[cfg(test)]

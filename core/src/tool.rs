@@ -11,6 +11,7 @@ use crate::context::{Context, Unopened};
 use crate::field::FieldSpec;
 use crate::outcome::{IntoOutcome, Outcome, Stop};
 use crate::risk::{Effect, Risk};
+use crate::schema::SchemaJson;
 use crate::sendable::{BoxFuture, MaybeSend, MaybeSync};
 
 /// A function that the agent may call.
@@ -48,6 +49,11 @@ pub struct Tool<S> {
     pub(crate) risk: Risk,
     pub(crate) effect: Effect,
     pub(crate) timeout_seconds: Option<u32>,
+    pub(crate) scopes: Vec<Cow<'static, str>>,
+    pub(crate) idempotent: bool,
+    pub(crate) enqueues_job: Option<Cow<'static, str>>,
+    #[cfg_attr(not(feature = "application-manifest"), allow(dead_code))]
+    pub(crate) schemas: Schemas,
     pub(crate) fields: Vec<FieldSpec>,
     run: Box<dyn Run<S>>,
 }
@@ -65,6 +71,10 @@ impl<S: 'static> Tool<S> {
             risk: NeedsRisk(()),
             effect: Effect::default(),
             timeout_seconds: None,
+            scopes: Vec::new(),
+            idempotent: false,
+            enqueues_job: None,
+            schemas: Schemas::default(),
             fields: Vec::new(),
             state: PhantomData,
         }
@@ -90,6 +100,21 @@ impl<S> Tool<S> {
     /// Whether it changes anything.
     pub fn effect(&self) -> Effect {
         self.effect
+    }
+
+    /// The scopes that it declares: what whoever it works for must be allowed.
+    pub fn scopes(&self) -> &[Cow<'static, str>] {
+        &self.scopes
+    }
+
+    /// Whether the same call twice does what it does once.
+    pub fn is_idempotent(&self) -> bool {
+        self.idempotent
+    }
+
+    /// The name of the job that it enqueues, if it does.
+    pub fn enqueues_job(&self) -> Option<&str> {
+        self.enqueues_job.as_deref()
     }
 
     /// The fields of its input, in the order of their declaration.
@@ -124,6 +149,10 @@ pub struct ToolBuilder<S, R = Risk> {
     risk: R,
     effect: Effect,
     timeout_seconds: Option<u32>,
+    scopes: Vec<Cow<'static, str>>,
+    idempotent: bool,
+    enqueues_job: Option<Cow<'static, str>>,
+    schemas: Schemas,
     fields: Vec<FieldSpec>,
     state: PhantomData<fn(&S)>,
 }
@@ -146,6 +175,10 @@ impl<S: 'static> ToolBuilder<S, NeedsRisk> {
             risk,
             effect: self.effect,
             timeout_seconds: self.timeout_seconds,
+            scopes: self.scopes,
+            idempotent: self.idempotent,
+            enqueues_job: self.enqueues_job,
+            schemas: self.schemas,
             fields: self.fields,
             state: PhantomData,
         }
@@ -163,6 +196,54 @@ impl<S: 'static, R> ToolBuilder<S, R> {
     pub fn timeout(mut self, seconds: u32) -> Self {
         self.timeout_seconds = Some(seconds);
         self
+    }
+
+    /// Declares what whoever the tool works for must be allowed, like `orders:read`. The endpoint does not know who may do
+    /// what, so it enforces none of them: they stand in the application manifest, and reach the tool through
+    /// [`Call::scopes`](crate::Call::scopes) and the observer through the event.
+    pub fn scopes<T: Into<Cow<'static, str>>>(mut self, scopes: impl IntoIterator<Item = T>) -> Self {
+        self.scopes.extend(scopes.into_iter().map(Into::into));
+        self
+    }
+
+    /// Says that the same call twice does what it does once. Left out, it is taken not to.
+    pub fn idempotent(mut self) -> Self {
+        self.idempotent = true;
+        self
+    }
+
+    /// Says which job the tool enqueues.
+    pub fn enqueues_job(mut self, name: impl Into<Cow<'static, str>>) -> Self {
+        self.enqueues_job = Some(name.into());
+        self
+    }
+
+    /// Says by hand what the application manifest says of the input, in the place of what follows from the fields.
+    pub fn input_schema(mut self, schema: impl Into<SchemaJson>) -> Self {
+        self.schemas.set_input(schema.into());
+        self
+    }
+
+    /// Says by hand what the application manifest says of the answer.
+    pub fn output_schema(mut self, schema: impl Into<SchemaJson>) -> Self {
+        self.schemas.set_output(schema.into());
+        self
+    }
+
+    /// Says by its type what the application manifest says of the answer.
+    #[cfg(feature = "application-manifest")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "application-manifest")))]
+    pub fn output<T: schemars::JsonSchema>(self) -> Self {
+        self.output_schema(SchemaJson::written::<T>())
+    }
+
+    /// For the macro: the schema of what the function returns, where its type has one.
+    #[doc(hidden)]
+    pub fn returned(self, schema: Option<SchemaJson>) -> Self {
+        match schema {
+            Some(schema) => self.output_schema(schema),
+            None => self,
+        }
     }
 
     /// Adds a field to the input.
@@ -217,10 +298,49 @@ impl<S: 'static> ToolBuilder<S> {
             risk: self.risk,
             effect: self.effect,
             timeout_seconds: self.timeout_seconds,
+            scopes: self.scopes,
+            idempotent: self.idempotent,
+            enqueues_job: self.enqueues_job,
+            schemas: self.schemas,
             fields: self.fields,
             run,
         }
     }
+}
+
+/// What the application manifest says of a tool's input and answer, where that is said by hand or by a type. Without the
+/// feature nothing reads it, so nothing is kept.
+#[derive(Default)]
+pub(crate) struct Schemas {
+    #[cfg(feature = "application-manifest")]
+    given: [Option<SchemaJson>; 2],
+}
+
+#[cfg(feature = "application-manifest")]
+impl Schemas {
+    fn set_input(&mut self, schema: SchemaJson) {
+        self.given[0] = Some(schema);
+    }
+
+    fn set_output(&mut self, schema: SchemaJson) {
+        self.given[1] = Some(schema);
+    }
+
+    pub(crate) fn input(&self) -> Option<&SchemaJson> {
+        self.given[0].as_ref()
+    }
+
+    pub(crate) fn output(&self) -> Option<&SchemaJson> {
+        self.given[1].as_ref()
+    }
+}
+
+#[cfg(not(feature = "application-manifest"))]
+#[allow(clippy::unused_self, clippy::needless_pass_by_value)] // The same calls as with the feature.
+impl Schemas {
+    fn set_input(&mut self, _: SchemaJson) {}
+
+    fn set_output(&mut self, _: SchemaJson) {}
 }
 
 /// A call that runs, or the reason why it does not. Reading the input, the gate and the extractors are synchronous, so

@@ -60,6 +60,13 @@ use syn::{DeriveInput, parse_macro_input};
 ///   time is told to be.
 /// - `timeout`: cuts a call off after so many whole seconds.
 /// - `name`: the tool's name, in the place of the function's own.
+/// - `scopes`: what whoever it works for must be allowed, like `["orders:read"]`. The endpoint enforces none of them; they
+///   reach the tool through `Call` and the observer through the event.
+/// - `idempotent`: says that the same call twice does what it does once.
+/// - `enqueues_job`: the name of the job that it enqueues.
+/// - `output` and `input`: JSON Schemas for the application manifest, as a text, a `String` or a `serde_json::Value`. Left
+///   out, the one is derived from the type that is returned, where that implements `schemars::JsonSchema`, and the other from
+///   the arguments. They change nothing else.
 ///
 /// # Names
 ///

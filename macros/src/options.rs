@@ -7,7 +7,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Ident, Lit, LitStr, Token};
+use syn::{Expr, Ident, Lit, LitStr, Token};
 
 use crate::errors::Errors;
 
@@ -118,6 +118,26 @@ impl Entry {
             }
         });
         self.expected(number, &format!("a number: `{} = 1`", self.key), errors)
+    }
+
+    /// The value as a list of texts in brackets.
+    pub(crate) fn texts(&self, example: &str, errors: &mut Errors) -> Option<Vec<LitStr>> {
+        let list = |input: ParseStream<'_>| {
+            let content;
+            syn::bracketed!(content in input);
+            Ok(content
+                .parse_terminated(<LitStr as syn::parse::Parse>::parse, Token![,])?
+                .into_iter()
+                .collect())
+        };
+        let texts = self.value.clone().and_then(|value| list.parse2(value).ok());
+        self.expected(texts, &format!("a list of texts: `{} = [\"{example}\"]`", self.key), errors)
+    }
+
+    /// The value as an expression.
+    pub(crate) fn expression(&self, example: &str, errors: &mut Errors) -> Option<Expr> {
+        let expression = self.value.clone().and_then(|value| syn::parse2(value).ok());
+        self.expected(expression, &format!("a JSON Schema: `{} = {example}`", self.key), errors)
     }
 
     /// Checks that it has no value.

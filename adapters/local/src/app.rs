@@ -14,7 +14,7 @@ use http::{Request, Response};
 use median_edge::event::Level;
 use median_edge::http::SIGNATURE_HEADER;
 use median_edge::outcome::NEUTRAL_MESSAGE;
-use median_edge::{Code, Endpoint, Fault, Keys, Platform, Route};
+use median_edge::{APPLICATION_MANIFEST_PATH, Code, Endpoint, Fault, Keys, Platform, Route};
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Semaphore;
 use tokio::task::block_in_place;
@@ -26,7 +26,7 @@ use crate::host::LocalHost;
 use crate::loopback;
 
 /// An endpoint as routes for an axum application of your own: its mount path and that of its identity, with and without a
-/// trailing slash, or, when it is mounted at `/`, the fallback.
+/// trailing slash, or, when it is mounted at `/`, the fallback; and `/agent/manifest`, when it declares an application.
 ///
 /// Merge it; or nest it, and mount the endpoint at what is left of the path (one that is mounted at `/` takes
 /// `nest_service`, since `nest` keeps the trailing slash from it). Unlike a server it starts without a usable key, and
@@ -235,13 +235,14 @@ const OTHER_HOST: &str = "This server has the public example key, which anyone c
 pub(crate) fn into_router<S: Send + Sync + 'static>(app: App<S>) -> Router {
     let mount = app.endpoint.mount().to_owned();
     let identity = app.endpoint.identity_path().map(ToOwned::to_owned);
+    let describes = app.endpoint.application_manifest().is_some().then(|| APPLICATION_MANIFEST_PATH.to_owned());
     let app = Arc::new(app);
     let service = service_fn(move |request: Request<Body>| infallible(Arc::clone(&app).answer(request)));
     if mount == "/" {
         return Router::new().fallback_service(service);
     }
     let mut router = Router::new().without_v07_checks();
-    for path in [Some(mount), identity].into_iter().flatten() {
+    for path in [Some(mount), identity, describes].into_iter().flatten() {
         // A mount path is text; to axum, braces are a pattern, and a leading colon or star looks like an old one.
         let path = path.replace('{', "{{").replace('}', "}}");
         router =

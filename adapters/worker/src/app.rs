@@ -85,7 +85,7 @@ impl<S: MaybeSync + 'static> App<S> {
     pub(crate) fn claims(&self, env: &Env, path: &str) -> bool {
         let endpoint = self.ready(env).inner.endpoint.as_ref();
         endpoint.is_none_or(|endpoint| match endpoint.route(path) {
-            Route::Endpoint => true,
+            Route::Endpoint | Route::ApplicationManifest => true,
             Route::Health => endpoint.mount() == "/",
             _ => false,
         })

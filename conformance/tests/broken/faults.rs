@@ -179,6 +179,33 @@ pub(crate) const FAULTS: &[Fault] = &[
     calls("minds-the-content-type", "insists on its Content-Type", &["body-content-type"]),
     calls("minds-no-coding", "does not look at Content-Encoding", &["body-content-encoding"]),
     calls("no-cap", "takes bodies of any size", &["body-cap"]),
+    calls("half-an-application", "has an application manifest without `jobs`", &["application-shape"]),
+    calls(
+        "application-in-camel-case",
+        "names tools as in the manifest, in its application manifest",
+        &["application-names", "application-same-tools"],
+    ),
+    calls("application-version-1", "has an application whose version is 1", &["application-version"]),
+    calls("application-in-the-cloud", "has a `storage_mode` of its own invention", &["application-storage"]),
+    calls("application-without-outputs", "does not say what its tools answer", &["application-tools"]),
+    calls("job-without-queue", "has a job without a queue", &["application-jobs"]),
+    calls(
+        "endpoint-for-whom",
+        "does not say whether an endpoint is authenticated",
+        &["application-endpoints"],
+    ),
+    calls(
+        "application-leaves-nulls-out",
+        "leaves null out of its application manifest",
+        &["application-every-member"],
+    ),
+    calls("job-of-nobody", "enqueues a job that it does not declare", &["application-jobs-declared"]),
+    calls(
+        "application-of-other-tools",
+        "has a tool that its application manifest does not know",
+        &["application-same-tools"],
+    ),
+    calls("application-takes-posts", "answers a POST to its application manifest", &["application-methods"]),
     calls("small-cap", "takes bodies up to 100,000 bytes", &["body-cap", "robust-long-text"]),
     calls("unknown-tool-is-a-body", "calls an unknown tool a bad body", &["call-unknown-tool"]),
     calls(

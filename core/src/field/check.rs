@@ -15,7 +15,7 @@ pub enum Bound {
 
 impl Bound {
     #[allow(clippy::cast_precision_loss)] // A bound of over 2^53 on a number is as exact as the number itself.
-    pub(super) const fn as_f64(self) -> f64 {
+    pub(crate) const fn as_f64(self) -> f64 {
         match self {
             Self::Integer(value) => value as f64,
             Self::Number(value) => value,

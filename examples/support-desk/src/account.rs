@@ -2,6 +2,7 @@
 
 use median_edge::field::Choice as _;
 use median_edge::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::desk::Desk;
@@ -12,7 +13,7 @@ pub fn plugin() -> Plugin<Desk> {
 }
 
 /// What a newsletter is about.
-#[derive(Choice, Clone, Copy, Debug, Serialize)]
+#[derive(Choice, Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Topic {
     /// Offers of the week.
@@ -22,7 +23,7 @@ pub enum Topic {
 }
 
 /// Which list changed, and how.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Subscription {
     topic: Topic,
     subscribed: bool,
@@ -30,7 +31,7 @@ pub struct Subscription {
 }
 
 /// Put the customer on the list of a newsletter, or take them off it.
-#[tool(risk = "medium")]
+#[tool(risk = "medium", scopes = ["account:write"], idempotent)]
 pub fn newsletter(
     /// Which newsletter.
     topic: Topic,

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Where an order is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Shipping {
     /// Still in the warehouse: its address can be changed.
@@ -18,7 +19,7 @@ pub enum Shipping {
 }
 
 /// Where an order goes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Address {
     /// Street and number.
     pub street: String,
@@ -50,7 +51,7 @@ pub struct Order {
 }
 
 /// Money given back.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Refund {
     /// Which order.

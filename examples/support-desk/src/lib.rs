@@ -3,7 +3,8 @@
 //!
 //! - [`Desk`] is the shop's own state; a real one would hold a database.
 //! - [`orders`] and [`account`] are the tools, each file a plugin; [`pages`] is what the agent may offer of the site.
-//! - [`endpoint`] puts them behind one route. A thin program per runtime serves it.
+//! - [`endpoint`] puts them behind one route, and describes the shop to whatever agent asks at `/agent/manifest`. A
+//!   thin program per runtime serves it.
 
 pub mod account;
 mod desk;
@@ -11,6 +12,7 @@ pub mod orders;
 pub mod pages;
 
 pub use desk::{Address, Desk, Order, Refund, Shipping};
+use median_edge::application_manifest::{Application, StorageMode};
 use median_edge::prelude::*;
 use serde::Serialize;
 
@@ -24,6 +26,15 @@ pub fn endpoint() -> Result<Endpoint<Desk>, ConfigError> {
         .plugin(orders::plugin())
         .plugin(account::plugin())
         .plugin(pages::plugin())
+        .application(
+            Application::new(
+                "support_desk",
+                env!("CARGO_PKG_VERSION"),
+                "A shop's orders, refunds and newsletter.",
+            )
+            .storage_mode(StorageMode::Memory)
+            .with_tool_routes(),
+        )
         .diagnostics(async |desk: &Desk| ToolResult::Ok(diagnostics(desk)))
         .build()
 }
@@ -45,3 +56,8 @@ fn diagnostics(desk: &Desk) -> Diagnostics {
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The examples of the documentation that need schemas.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/application-manifest.md")]
+struct ApplicationManifest;

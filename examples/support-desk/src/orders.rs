@@ -1,6 +1,7 @@
 //! Tools about a customer's orders.
 
 use median_edge::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::desk::{Address, Desk, No, Order, Refund, Shipping};
@@ -11,7 +12,7 @@ pub fn plugin() -> Plugin<Desk> {
 }
 
 /// What the agent reads of an order.
-#[derive(Debug, Serialize, Object)]
+#[derive(Debug, Serialize, JsonSchema, Object)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderStatus {
     number: String,
@@ -29,7 +30,7 @@ impl From<Order> for OrderStatus {
 }
 
 /// Look up where one of the customer's own orders is, what is in it and what was paid. Amounts are in cents.
-#[tool(risk = "low", effect = "read")]
+#[tool(risk = "low", effect = "read", scopes = ["orders:read"], idempotent)]
 pub fn order_status(
     /// The order number, like ORD-1042.
     #[field(not_blank, max_length = 20)]
@@ -43,7 +44,7 @@ pub fn order_status(
 }
 
 /// List the customer's own orders, the latest first.
-#[tool(risk = "low", effect = "read")]
+#[tool(risk = "low", effect = "read", scopes = ["orders:read"], idempotent)]
 pub fn list_orders(
     /// How many at most. All of the last 20 when left out.
     #[field(min = 1, max = 20)]
@@ -56,7 +57,7 @@ pub fn list_orders(
 }
 
 /// Change where an order goes. Works only while it is still being packed.
-#[tool(risk = "reviewed")]
+#[tool(risk = "reviewed", scopes = ["orders:write"], idempotent)]
 pub fn change_address(
     /// The order number, like ORD-1042.
     #[field(not_blank, max_length = 20)]
@@ -79,7 +80,7 @@ pub fn change_address(
 }
 
 /// Give back the money of one of the customer's own orders.
-#[tool(risk = "high")]
+#[tool(risk = "high", scopes = ["orders:read", "refunds:write"])]
 pub fn refund_order(
     /// The order number, like ORD-1042.
     #[field(not_blank, max_length = 20)]

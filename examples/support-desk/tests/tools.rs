@@ -1,8 +1,8 @@
 //! The demo's tools, called as the platform calls them.
 #![allow(missing_docs)]
 
-use median_edge::Code;
 use median_edge::testing::TestClient;
+use median_edge::{Code, Method, Request};
 use serde_json::{Value, json};
 use support_desk::{Desk, endpoint};
 
@@ -115,4 +115,34 @@ async fn diagnostics_count_what_is_there() {
 #[tokio::test]
 async fn the_manifest_is_what_the_agent_is_shown() {
     insta::assert_json_snapshot!(client().manifest().await);
+}
+
+#[tokio::test]
+async fn the_application_manifest_is_there_for_anyone_and_fits_its_schema() {
+    let response = client().send(Request::new(Method::Get, "/agent/manifest")).await;
+    assert_eq!(response.status(), 200);
+    let document: Value = serde_json::from_slice(response.body()).unwrap();
+    let schema: Value =
+        serde_json::from_str(include_str!("../../../docs/agent-manifest.schema.json")).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().validate(&document).is_ok());
+    insta::assert_json_snapshot!(document);
+}
+
+#[tokio::test]
+async fn what_the_tools_answer_fits_what_the_application_manifest_says() {
+    let client = client();
+    let document: Value = serde_json::from_slice(client.endpoint().application_manifest().unwrap()).unwrap();
+    let schema = |name: &str| {
+        let tools = document["tools"].as_array().unwrap();
+        tools.iter().find(|tool| tool["name"] == name).unwrap()["output"].clone()
+    };
+    for (tool, name, input) in [
+        ("orderStatus", "order_status", json!({"orderNumber": "ORD-1042"})),
+        ("listOrders", "list_orders", json!({})),
+        ("newsletter", "newsletter", json!({"topic": "offers", "subscribed": true})),
+    ] {
+        let answer = client.call(tool).visitor("user_1").input(input).await.result::<Value>();
+        let validator = jsonschema::validator_for(&schema(name)).unwrap();
+        assert!(validator.is_valid(&answer), "{tool}: {answer}");
+    }
 }

@@ -40,6 +40,8 @@ pub(super) fn expand(function: &Function, tool: &Tool) -> TokenStream {
         #[allow(deprecated)]
         const _: () = {
             use ::median_edge::__private as __p;
+            #[allow(unused_imports)]
+            use __p::{NoSchema as _, SchemaOfReturned as _};
             #(#items)*
             #assertions
             impl<__State> __p::IntoTool<__State> for #ident
@@ -79,8 +81,15 @@ fn declaration(tool: &Tool, arguments: &[Expansion<'_>]) -> TokenStream {
     let Tool { name: Name { text: name, .. }, description, risk, .. } = tool;
     let effect = tool.effect.as_ref().map(|effect| quote!(.effect(__p::Effect::#effect)));
     let timeout = tool.timeout.map(|seconds| quote!(.timeout(#seconds)));
+    let scopes = &tool.scopes;
+    let scopes = (!scopes.is_empty()).then(|| quote!(.scopes([#(#scopes),*])));
+    let idempotent = tool.idempotent.then(|| quote!(.idempotent()));
+    let job = tool.enqueues_job.as_ref().map(|job| quote!(.enqueues_job(#job)));
+    let input = tool.input_schema.as_ref().map(|schema| quote!(.input_schema(#schema)));
+    let output = output_schema(tool);
     let builder = quote! {
-        __p::Tool::<__State>::builder(#name, #description).risk(__p::Risk::#risk) #effect #timeout
+        __p::Tool::<__State>::builder(#name, #description)
+            .risk(__p::Risk::#risk) #effect #timeout #scopes #idempotent #job #input #output
     };
     let start = quote!(.run_started(<Self as __p::IntoTool<__State>>::start));
     if arguments.is_empty() {
@@ -96,6 +105,21 @@ fn declaration(tool: &Tool, arguments: &[Expansion<'_>]) -> TokenStream {
         }
         builder #start
     }
+}
+
+/// The schema of what is returned: by hand; or by its type, where that has one and the application manifest is built in.
+/// Which of the two traits answers is the type's own matter.
+fn output_schema(tool: &Tool) -> Option<TokenStream> {
+    if let Some(schema) = &tool.output_schema {
+        return Some(quote!(.output_schema(#schema)));
+    }
+    let output = renamed(&tool.output, &tool.lifetimes, "_");
+    if hides(output.clone()) {
+        return None;
+    }
+    let site = Span::mixed_site();
+    let returned = quote_spanned!(site=> (&__p::Returned::<#output>::TYPE).schema());
+    Some(quote!(.returned(#returned)))
 }
 
 fn start(function: &Function, tool: &Tool, arguments: &[Expansion<'_>]) -> TokenStream {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
-use syn::{GenericParam, Ident, LitStr, ReturnType, Safety, Signature, Type, TypeTuple, token};
+use syn::{Expr, GenericParam, Ident, LitStr, ReturnType, Safety, Signature, Type, TypeTuple, token};
 
 pub(super) use self::argument::{Argument, Checks};
 use self::options::Options;
@@ -25,6 +25,12 @@ pub(super) struct Tool {
     pub(super) risk: Ident,
     pub(super) effect: Option<Ident>,
     pub(super) timeout: Option<u32>,
+    pub(super) scopes: Vec<LitStr>,
+    pub(super) idempotent: bool,
+    pub(super) enqueues_job: Option<LitStr>,
+    /// The schemas that stand in the application manifest, where they are given by hand.
+    pub(super) input_schema: Option<Expr>,
+    pub(super) output_schema: Option<Expr>,
     pub(super) arguments: Vec<Argument>,
     /// The lifetimes that the function names.
     pub(super) lifetimes: BTreeSet<String>,
@@ -57,6 +63,11 @@ pub(super) fn validate(options: TokenStream, function: &Function, errors: &mut E
         risk: options.risk?,
         effect: options.effect,
         timeout: options.timeout,
+        scopes: options.scopes,
+        idempotent: options.idempotent,
+        enqueues_job: options.enqueues_job,
+        input_schema: options.input,
+        output_schema: options.output,
         arguments: arguments.into_iter().collect::<Option<_>>()?,
         lifetimes,
         output: output?,

@@ -1,0 +1,5 @@
+//! Work that outlives the call which asked for it.
+
+mod spec;
+
+pub use spec::JobSpec;
