@@ -5,7 +5,7 @@ use core::task::Poll;
 
 use crate::host::{Host, Panicked};
 use crate::outcome::{Outcome, Stop};
-use crate::sendable::BoxFuture;
+use crate::sendable::{BoxFuture, MaybeSend};
 use crate::tool::Started;
 
 /// How a run ended.
@@ -16,33 +16,55 @@ pub(crate) enum Ended {
     TimedOut,
 }
 
-/// Polls a call, which was started in [`contain`], until it is done, or until `limit_ms` have passed.
+/// What starts a call, once.
+pub(crate) trait Start<'c>: MaybeSend {
+    fn start(&mut self) -> Started<'c>;
+}
+
+impl<'c, F: FnMut() -> Started<'c> + MaybeSend> Start<'c> for F {
+    fn start(&mut self) -> Started<'c> {
+        self()
+    }
+}
+
+/// Starts a call and polls it until it is done, or until `limit_ms` have passed.
 ///
-/// Every step into the application's code is contained. The timer is made only when the call is not done at once.
-pub(crate) async fn run(host: &dyn Host, limit_ms: u64, started: Result<Started<'_>, Panicked>) -> Ended {
-    let mut future = match started {
-        Ok(Ok(future)) => future,
-        Ok(Err(stop)) => return Ended::Stopped(stop),
-        Err(panicked) => return Ended::Panicked(panicked),
-    };
+/// Every step into the application's code is contained, and there are as few as can be: for some hosts each one costs.
+/// The timer is made only when the call is not done at once.
+pub(crate) async fn run<'c>(host: &dyn Host, limit_ms: u64, start: &mut dyn Start<'c>) -> Ended {
+    let mut future: Option<BoxFuture<'c, Outcome>> = None;
     let mut timer: Option<BoxFuture<'static, ()>> = None;
     let ended = poll_fn(|cx| {
-        let mut polled = Poll::Pending;
-        if let Err(panicked) = host.contain(&mut || polled = future.as_mut().poll(cx)) {
+        let mut ended = Poll::Pending;
+        // From the start to the drop, when it is done at once.
+        let contained = host.contain(&mut || {
+            let running = match &mut future {
+                Some(running) => running,
+                None => match start.start() {
+                    Ok(started) => future.insert(started),
+                    Err(stop) => return ended = Poll::Ready(Ended::Stopped(stop)),
+                },
+            };
+            if let Poll::Ready(outcome) = running.as_mut().poll(cx) {
+                future = None;
+                ended = Poll::Ready(Ended::Done(outcome));
+            }
+        });
+        if let Err(panicked) = contained {
             return Poll::Ready(Ended::Panicked(panicked));
         }
-        if let Poll::Ready(outcome) = polled {
-            return Poll::Ready(Ended::Done(outcome));
+        if ended.is_ready() {
+            return ended;
         }
         let timer = timer.get_or_insert_with(|| host.sleep(limit_ms));
         timer.as_mut().poll(cx).map(|()| Ended::TimedOut)
     })
     .await;
-    // Dropping what was cut off runs the application's code once more.
-    match (contain(host, move || drop(future)), ended) {
-        (Err(panicked), Ended::Done(_)) => Ended::Panicked(panicked),
-        (_, ended) => ended,
+    if future.is_some() {
+        // Dropping what was cut off runs the application's code once more; what that does has no say in the answer.
+        let _ = contain(host, move || drop(future));
     }
+    ended
 }
 
 /// [`Host::contain`] for work that gives something.
