@@ -5,6 +5,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 const headers = { "content-type": "application/json", "cache-control": "private, no-store" };
 const TOLERANCE_MS = 300_000;
+const CAP = 1_048_576;
 const RISKS = ["low", "medium", "reviewed", "high"];
 
 const tools = {
@@ -100,9 +101,17 @@ function check(tool, input) {
   }
 }
 
+/** The body, up to the cap: what a length says first, and what came in the end. */
+async function read(request) {
+  const said = Number(request.headers.get("content-length") ?? NaN);
+  const body = said <= CAP ? await request.arrayBuffer() : undefined;
+  if (body === undefined || body.byteLength > CAP) throw new Fault("invalid_body", 400, "The body is too large.");
+  return body;
+}
+
 async function answer(request, env, event) {
   if (request.method !== "POST") throw new Fault("method_not_allowed", 405, "Only POST is answered here.");
-  const body = await request.arrayBuffer();
+  const body = await read(request);
   event.request_bytes = body.byteLength;
   await verify(request.headers.get("median-signature"), body, env);
   if ((request.headers.get("content-encoding") ?? "identity") !== "identity") {

@@ -225,14 +225,16 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
                 "the tolerance is {ms} ms; {MAX_TOLERANCE_MS}, a day, is the most: it is how long a captured request can be sent again"
             )));
         }
-        let owned = self.plugins.into_iter().flat_map(|plugin| {
+        let (mut owners, mut tools) = (Vec::new(), Vec::new());
+        for plugin in self.plugins {
             let owner = format!("plugin {}", plugin.name);
             problems
                 .extend(plugin.problems.into_iter().map(|message| Problem::of_plugin(&plugin.name, message)));
-            plugin.tools.into_iter().map(move |tool| (owner.clone(), tool)).collect::<Vec<_>>()
-        });
-        let own = self.tools.into_iter().map(|tool| (OWN.to_string(), tool));
-        let (owners, tools): (Vec<String>, Vec<Tool<S>>) = owned.chain(own).unzip();
+            owners.resize(owners.len() + plugin.tools.len(), owner);
+            tools.extend(plugin.tools);
+        }
+        tools.extend(self.tools);
+        owners.resize(tools.len(), OWN.to_string());
         check_names(&owners, &tools, &mut problems);
         for tool in &tools {
             check_tool(tool, &mut problems);

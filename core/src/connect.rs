@@ -21,6 +21,7 @@ use crate::host::Host;
 use crate::http::{Header, Headers, Request, Response, SIGNATURE_HEADER};
 use crate::key::{KEY_VARIABLE, Keys, MedianKey, TOOL_SECRET_VARIABLE};
 use crate::limits::{CONNECT_ANSWER_BYTES, CONNECT_LIMIT_MS, MAX_CONNECT_URL_BYTES};
+use crate::outcome::Stop;
 use crate::run::{self, Ended};
 use crate::text::OneLine;
 
@@ -160,7 +161,10 @@ async fn try_to(connecting: &Connecting<'_>) -> Result<String, String> {
     let asking = FetchRequest::post_json(url, body, limit_ms, CONNECT_ANSWER_BYTES)
         .header(AUTHORIZATION, Zeroizing::new(format!("Bearer {}", key.expose())));
 
-    let answered = match run::run(*host, limit_ms, run::contain(*host, || Ok(host.fetch(asking)))).await {
+    let mut asking = Some(asking);
+    // It is asked once; the key goes with it.
+    let mut fetch = || asking.take().map(|asking| host.fetch(asking)).ok_or(Stop::InvalidInput(String::new()));
+    let answered = match run::run(*host, limit_ms, &mut fetch).await {
         Ended::Done(answered) => answered,
         Ended::TimedOut => Err(FetchError::TimedOut),
         Ended::Panicked(_) | Ended::Stopped(_) => {

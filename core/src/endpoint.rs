@@ -420,8 +420,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
             host,
             deadline_ms: started_ms.saturating_add(limit_ms),
         };
-        let started = run::contain(host, || tool.start(Unopened::new(context)));
-        match run::run(host, limit_ms, started).await {
+        match run::run(host, limit_ms, &mut || tool.start(Unopened::new(context))).await {
             Ended::Done(outcome) | Ended::Stopped(Stop::Ended(outcome)) => Answer::of_call(outcome),
             Ended::Stopped(Stop::InvalidInput(message)) => Fault::new(Code::InvalidInput, message).into(),
             Ended::Panicked(panicked) => panicked.into(),
@@ -435,8 +434,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         };
         let limit_ms =
             platform.host.remaining_ms().map_or(DIAGNOSTICS_LIMIT_MS, |ms| ms.min(DIAGNOSTICS_LIMIT_MS));
-        let started = run::contain(platform.host, || Ok(diagnostics.start(platform.state)));
-        match run::run(platform.host, limit_ms, started).await {
+        match run::run(platform.host, limit_ms, &mut || Ok(diagnostics.start(platform.state))).await {
             Ended::Done(outcome) | Ended::Stopped(Stop::Ended(outcome)) => Answer::of_diagnostics(outcome),
             Ended::Panicked(panicked) => panicked.into(),
             Ended::TimedOut => Fault::new(

@@ -72,14 +72,27 @@ struct VisitorParts<'b> {
     name: Option<Cow<'b, str>>,
 }
 
-/// The members of each object that we know, by their paths.
-const ENVELOPE: &[&str] = &["tool", "op", "toolCallId", "input", "context"];
-const CONTEXT: &[&str] = &["context.conversationId", "context.risk", "context.visitor", "context.approvedBy"];
-const VISITOR: &[&str] = &[
-    "context.visitor.verified",
-    "context.visitor.externalId",
-    "context.visitor.email",
-    "context.visitor.name",
+/// The members of an object that we know: the name and the path of each.
+type Members = &'static [(&'static str, &'static str)];
+
+const ENVELOPE: Members = &[
+    ("tool", "tool"),
+    ("op", "op"),
+    ("toolCallId", "toolCallId"),
+    ("input", "input"),
+    ("context", "context"),
+];
+const CONTEXT: Members = &[
+    ("conversationId", "context.conversationId"),
+    ("risk", "context.risk"),
+    ("visitor", "context.visitor"),
+    ("approvedBy", "context.approvedBy"),
+];
+const VISITOR: Members = &[
+    ("verified", "context.visitor.verified"),
+    ("externalId", "context.visitor.externalId"),
+    ("email", "context.visitor.email"),
+    ("name", "context.visitor.name"),
 ];
 
 impl<'b> Envelope<'b> {
@@ -133,17 +146,16 @@ impl<'b> VisitorParts<'b> {
 fn object<'b>(
     reader: &mut Reader<'b>,
     path: &str,
-    members: &'static [&'static str],
+    members: Members,
     read: &mut dyn FnMut(usize, &'static str, &mut Reader<'b>) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     expect(reader, path, Type::Object)?;
     let mut seen = 0_u32;
     reader.object(&mut |name, reader| {
-        let is_it = |path: &&str| path.rsplit('.').next().is_some_and(|known| known.as_bytes() == &*name);
-        let Some(place) = members.iter().position(is_it) else {
+        let Some(place) = members.iter().position(|(known, _)| known.as_bytes() == &*name) else {
             return Ok(reader.value().map(drop)?);
         };
-        let path = members[place];
+        let path = members[place].1;
         if seen & (1 << place) != 0 {
             return Err(invalid(format!("{path} is there twice. Send it once.")));
         }

@@ -26,7 +26,7 @@ use crate::limits::{
     IDENTITY_LIMIT_MS, MAX_VISITOR_EMAIL_CHARACTERS, MAX_VISITOR_ID_CHARACTERS, MAX_VISITOR_NAME_CHARACTERS,
     MAX_VISITOR_URL_CHARACTERS,
 };
-use crate::outcome::ToolError;
+use crate::outcome::{Stop, ToolError};
 use crate::route::Mount;
 use crate::run::{self, Ended};
 use crate::sendable::{BoxFuture, MaybeSend, MaybeSync};
@@ -282,10 +282,10 @@ where
                 state: asking.state,
                 now_ms: asking.host.now_ms(),
             };
-            let start = || -> BoxFuture<'r, Result<Option<IdentityUser>, ToolError>> {
-                Box::pin(async move { self.0.resolve(request).await.map_err(Into::into) })
+            let mut start = || -> Result<BoxFuture<'r, Result<Option<IdentityUser>, ToolError>>, Stop> {
+                Ok(Box::pin(async move { self.0.resolve(request).await.map_err(Into::into) }))
             };
-            match run::run(asking.host, limit_ms, run::contain(asking.host, || Ok(start()))).await {
+            match run::run(asking.host, limit_ms, &mut start).await {
                 Ended::Done(Ok(user)) => respond(key, user.as_ref()),
                 Ended::Done(Err(error)) => failed(error.into_detail()),
                 Ended::Panicked(panicked) => failed(format!("panicked: {}", panicked.0)),

@@ -5,7 +5,7 @@ use core::task::Poll;
 
 use crate::host::{Host, Panicked};
 use crate::outcome::Stop;
-use crate::sendable::BoxFuture;
+use crate::sendable::{BoxFuture, MaybeSend};
 
 /// How a run ended.
 pub(crate) enum Ended<T> {
@@ -15,37 +15,55 @@ pub(crate) enum Ended<T> {
     TimedOut,
 }
 
-/// Polls a call, which was started in [`contain`], until it is done, or until `limit_ms` have passed.
+/// What starts a call, once.
+pub(crate) trait Start<'c, T>: MaybeSend {
+    fn start(&mut self) -> Result<BoxFuture<'c, T>, Stop>;
+}
+
+impl<'c, T, F: FnMut() -> Result<BoxFuture<'c, T>, Stop> + MaybeSend> Start<'c, T> for F {
+    fn start(&mut self) -> Result<BoxFuture<'c, T>, Stop> {
+        self()
+    }
+}
+
+/// Starts a call and polls it until it is done, or until `limit_ms` have passed.
 ///
-/// Every step into the application's code is contained. The timer is made only when the call is not done at once.
-pub(crate) async fn run<T>(
-    host: &dyn Host,
-    limit_ms: u64,
-    started: Result<Result<BoxFuture<'_, T>, Stop>, Panicked>,
-) -> Ended<T> {
-    let mut future = match started {
-        Ok(Ok(future)) => future,
-        Ok(Err(stop)) => return Ended::Stopped(stop),
-        Err(panicked) => return Ended::Panicked(panicked),
-    };
+/// Every step into the application's code is contained, and there are as few as can be: for some hosts each one costs.
+/// The timer is made only when the call is not done at once.
+pub(crate) async fn run<'c, T>(host: &dyn Host, limit_ms: u64, start: &mut dyn Start<'c, T>) -> Ended<T> {
+    let mut future: Option<BoxFuture<'c, T>> = None;
     let mut timer: Option<BoxFuture<'static, ()>> = None;
     let ended = poll_fn(|cx| {
-        let mut polled = Poll::Pending;
-        if let Err(panicked) = host.contain(&mut || polled = future.as_mut().poll(cx)) {
+        let mut ended = Poll::Pending;
+        // From the start to the drop, when it is done at once.
+        let contained = host.contain(&mut || {
+            let running = match &mut future {
+                Some(running) => running,
+                None => match start.start() {
+                    Ok(started) => future.insert(started),
+                    Err(stop) => return ended = Poll::Ready(Ended::Stopped(stop)),
+                },
+            };
+            if let Poll::Ready(outcome) = running.as_mut().poll(cx) {
+                future = None;
+                ended = Poll::Ready(Ended::Done(outcome));
+            }
+        });
+        if let Err(panicked) = contained {
             return Poll::Ready(Ended::Panicked(panicked));
         }
-        if let Poll::Ready(outcome) = polled {
-            return Poll::Ready(Ended::Done(outcome));
+        if ended.is_ready() {
+            return ended;
         }
         let timer = timer.get_or_insert_with(|| host.sleep(limit_ms));
         timer.as_mut().poll(cx).map(|()| Ended::TimedOut)
     })
     .await;
-    // Dropping what was cut off runs the application's code once more.
-    match (contain(host, move || drop(future)), ended) {
-        (Err(panicked), Ended::Done(_)) => Ended::Panicked(panicked),
-        (_, ended) => ended,
+    if future.is_some() {
+        // Dropping what was cut off runs the application's code once more; what that does has no say in the answer.
+        let _ = contain(host, move || drop(future));
     }
+    ended
 }
 
 /// [`Host::contain`] for work that gives something.
