@@ -45,3 +45,8 @@ fn diagnostics(desk: &Desk) -> Diagnostics {
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The examples of the page about pages.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/navigation.md")]
+struct Pages;
