@@ -11,6 +11,7 @@ mod program;
 mod report;
 mod served;
 mod sign;
+mod site;
 mod vector;
 mod wire;
 mod workerd;
@@ -24,7 +25,11 @@ pub use message::{Answer, Ask};
 pub use report::Report;
 pub use served::Served;
 pub use sign::{MOUNT, NOW_MS, call, called, signed, signed_at};
-pub use vector::{KeyVector, KeysFile, MacFile, RequestVector, RequestsFile, SigningVector, read};
+pub use site::site;
+pub use vector::{
+    KeyVector, KeysFile, MacFile, NavigationFile, NavigationVector, RequestVector, RequestsFile,
+    SigningVector, read,
+};
 pub use wire::{Connection, Http};
 pub use workerd::{Running, Workerd};
 pub use workshop::{Workshop, workshop};

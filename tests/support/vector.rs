@@ -188,6 +188,37 @@ pub struct SigningVector {
     pub body: Content,
 }
 
+/// `navigation.json`, without its site.
+#[derive(Debug, Deserialize)]
+pub struct NavigationFile {
+    /// The calls.
+    pub vectors: Vec<NavigationVector>,
+}
+
+/// A call of `goToPage`.
+#[derive(Debug, Deserialize)]
+pub struct NavigationVector {
+    /// Its name.
+    pub id: String,
+    /// The input.
+    pub input: Value,
+    /// What has to be answered.
+    pub expect: Expected,
+}
+
+/// What a call of `goToPage` has to be answered with: what is not there must not be.
+#[derive(Debug, Deserialize)]
+pub struct Expected {
+    /// The page.
+    pub navigate_to: Option<String>,
+    /// The selector.
+    pub highlight: Option<String>,
+    /// Why it is refused.
+    pub reason: Option<String>,
+    /// The code, when it is an error.
+    pub code: Option<String>,
+}
+
 /// `hmac_rfc4231.json`.
 #[derive(Debug, Deserialize)]
 pub struct MacFile {

@@ -53,12 +53,13 @@ fn whole(pages: &[Known], titles: usize) -> FieldSpec {
     if pages.iter().all(|page| page.route.is_fixed()) {
         let named = pages.iter().filter(|page| titles > 0 && page.title.is_some());
         let lines: Vec<String> = named.map(|page| line(page, titles)).collect();
-        let description = described("The page's path.", " What they are:", &lines);
+        let words = if lines.is_empty() { "The page's path." } else { "The page's path. What they are:" };
+        let description = described(words, &lines);
         return choice("path", pages.iter().map(|page| page.route.text.to_string())).description(description);
     }
     let lines: Vec<String> = pages.iter().map(|page| line(page, titles)).collect();
     let words = "The page's path: one of these, with a value in the place of each name that has a colon.";
-    string("path").description(described(words, "", &lines))
+    string("path").description(described(words, &lines))
 }
 
 /// The parts of a site that has too many pages to list.
@@ -74,14 +75,11 @@ fn parts(pages: &[Known]) -> FieldSpec {
     if listing.more > 0 {
         lines.push(format!("and {} more pages", listing.more));
     }
-    string("path").description(described(&words, "", &lines))
+    string("path").description(described(&words, &lines))
 }
 
-fn described(words: &str, before_lines: &str, lines: &[String]) -> String {
+fn described(words: &str, lines: &[String]) -> String {
     let mut text = String::from(words);
-    if !lines.is_empty() {
-        text.push_str(before_lines);
-    }
     for line in lines {
         text.push('\n');
         text.push_str(line);
@@ -106,7 +104,7 @@ fn highlight(pages: &[Known]) -> Option<FieldSpec> {
     }
     let words =
         "What to highlight on the page, as a CSS selector. Leave it out where nothing is to be pointed at.";
-    let listed = choice("highlight", selectors).optional().description(described(words, "", &lines));
+    let listed = choice("highlight", selectors).optional().description(described(words, &lines));
     if schema_characters(core::slice::from_ref(&listed)) <= HIGHLIGHTS {
         return Some(listed);
     }

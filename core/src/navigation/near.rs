@@ -7,12 +7,15 @@ use super::site::Known;
 /// How many pages are offered in the place of one that is not there.
 const OFFERED: usize = 6;
 
-/// How many words of what was asked are looked at: the first.
+/// How many words of what was asked are looked at: the first, within so many characters. It came from outside, and each is
+/// compared with each word of the site.
 const WORDS: usize = 8;
+const CHARACTERS: usize = 256;
 
 /// The pages whose routes and titles share words with what was asked, the nearest first.
 pub(super) fn near<'a>(pages: &'a [Known], asked: &str) -> Vec<&'a Known> {
-    let asked: Vec<&str> = words(asked).take(WORDS).collect();
+    let end = asked.char_indices().nth(CHARACTERS).map_or(asked.len(), |(end, _)| end);
+    let asked: Vec<&str> = words(&asked[..end]).take(WORDS).collect();
     let mut found: Vec<(u32, &Known)> = Vec::new();
     for page in pages {
         let score = asked.iter().map(|word| best(word, page)).sum();
@@ -39,11 +42,11 @@ fn best(word: &str, page: &Known) -> u32 {
 fn alike(one: &str, other: &str) -> u32 {
     let same = |(one, other): &(char, char)| one.to_lowercase().eq(other.to_lowercase());
     let shared = one.chars().zip(other.chars()).take_while(same).count();
-    let (one, other) = (one.chars().count(), other.chars().count());
-    match shared {
-        _ if shared == one && shared == other => 3,
-        3.. if shared == one || shared == other => 2,
-        4.. => 1,
+    let ends = |word: &str| word.chars().nth(shared).is_none();
+    match (ends(one), ends(other)) {
+        (true, true) => 3,
+        (false, false) if shared >= 4 => 1,
+        (true, false) | (false, true) if shared >= 3 => 2,
         _ => 0,
     }
 }

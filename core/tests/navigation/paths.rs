@@ -1,5 +1,6 @@
 //! Whatever is asked, what is answered is a page of this site, to everyone who may read the address.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
@@ -7,7 +8,8 @@ use proptest::prelude::*;
 use tokio::runtime::Runtime;
 use url::Url;
 
-use super::{client, go, shop};
+use super::sizes::{site, texts};
+use super::{client, go, navigation, shop};
 use median_edge::testing::TestClient;
 
 const BASE: &str = "https://shop.example/";
@@ -182,6 +184,31 @@ fn values() -> impl Strategy<Value = String> {
         let text = value.trim();
         !value.starts_with(':') && !matches!(text, "" | "." | "..") && text.chars().any(char::is_alphanumeric)
     })
+}
+
+static MANY: LazyLock<TestClient<()>> = LazyLock::new(|| client(navigation(site(2_000, true))));
+static TEXTS: LazyLock<BTreeSet<String>> = LazyLock::new(|| texts(&site(2_000, true)));
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_site_of_thousands_answers_none_but_its_own_pages(
+        known in any::<prop::sample::Selector>(),
+        path in tempting(),
+        joined: bool,
+    ) {
+        let asked = if joined { format!("{}{path}", known.select(&*TEXTS)) } else { path };
+        let answer = RUNTIME.block_on(go(&MANY, &asked));
+        // It may be told of pages, without one being offered.
+        if let Some(answered) = answer.navigate_to() {
+            let order = answered.strip_prefix("/orders/").is_some_and(|id| !id.is_empty() && !id.contains('/'));
+            prop_assert!(order || TEXTS.contains(answered), "{:?}", answered);
+            let base = Url::parse(BASE).unwrap();
+            let url = base.join(answered).unwrap();
+            prop_assert_eq!((url.origin(), url.path(), url.query()), (base.origin(), answered, None));
+        }
+    }
 }
 
 proptest! {

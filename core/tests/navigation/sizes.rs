@@ -12,25 +12,29 @@ use super::{client, detail, go, navigation};
 const SECTIONS: [&str; 5] = ["docs", "help", "guides", "account", "orders"];
 
 /// A site of so many pages: a few at the top, sections, and the rest one flat heap of products.
-fn site(count: usize, varies: bool) -> Vec<Page> {
+pub(super) fn site(count: usize, varies: bool) -> Vec<(String, &'static str)> {
     let mut pages = vec![
-        Page::new("/").title("Home"),
-        Page::new("/contact")
-            .title("How to reach us, by mail, by telephone, or in one of our shops near you"),
-        Page::new("/orders").title("Your orders"),
-        Page::new(if varies { "/orders/:id" } else { "/orders/latest" }).title("One order"),
-        Page::new("/billing"),
+        ("/".to_owned(), "Home"),
+        ("/contact".to_owned(), "How to reach us, by mail, by telephone, or in one of our shops near you"),
+        ("/orders".to_owned(), "Your orders"),
+        (if varies { "/orders/:id" } else { "/orders/latest" }.to_owned(), "One order"),
+        ("/billing".to_owned(), "Your invoices"),
     ];
     for at in 0..count.saturating_sub(pages.len()) {
-        let page = match at % 10 {
-            0 => Page::new(format!("/docs/api/v{}/method-{at}", at % 3)).title(format!("Method {at}")),
-            1 => Page::new(format!("/help/topic-{at}")).title(format!("What to do about {at}")),
-            2 => Page::new(format!("/guides/{}/part-{at}", SECTIONS[at % 5])),
-            _ => Page::new(format!("/products/{}-{at}", ["cup", "pot", "grinder", "bean"][at % 4])),
-        };
-        pages.push(page);
+        pages.push(match at % 10 {
+            0 => (format!("/docs/api/v{}/method-{at}", at % 3), "What a method does"),
+            1 => (format!("/help/topic-{at}"), "What to do about something"),
+            2 => (format!("/guides/{}/part-{at}", SECTIONS[at % 5]), "A part of a guide"),
+            _ => {
+                (format!("/products/{}-{at}", ["cup", "pot", "grinder", "bean"][at % 4]), "Something to buy")
+            }
+        });
     }
     pages
+}
+
+pub(super) fn texts(pages: &[(String, &str)]) -> BTreeSet<String> {
+    pages.iter().map(|(route, _)| route.clone()).collect()
 }
 
 async fn schema(client: &TestClient<()>) -> Value {
@@ -94,11 +98,13 @@ async fn titles_give_way_before_the_choice_does() {
 
 #[tokio::test]
 async fn every_page_is_found_from_what_the_description_says() {
-    let flat = (0..2_000).map(|at| Page::new(format!("/p/{at}-{}", ["cup", "pot"][at % 2]))).collect();
+    let flat: Vec<Page> =
+        (0..2_000).map(|at| Page::new(format!("/p/{at}-{}", ["cup", "pot"][at % 2]))).collect();
     let deep = (0..1_000).map(|at| Page::new(format!("/app/{}/x/{}/:id", at / 100, at % 100))).collect();
     let words =
         (0..700).map(|at| Page::new(format!("/é/straße-{at}")).title(format!("\"{at}\" \\ 😀"))).collect();
-    for pages in [site(2_000, true), flat, deep, words] {
+    let site = site(2_000, true).into_iter().map(Page::from).collect();
+    for pages in [site, flat, deep, words] {
         let count = pages.len();
         let client = client(navigation(pages));
         let description = description(&client).await;

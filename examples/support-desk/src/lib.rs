@@ -61,3 +61,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/application-manifest.md")]
 struct ApplicationManifest;
+
+/// The examples of the page about pages.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/navigation.md")]
+struct Pages;

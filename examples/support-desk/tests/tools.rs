@@ -98,7 +98,9 @@ async fn customers_are_sent_to_the_shops_own_pages_only() {
     assert_eq!((answer.navigate_to(), answer.highlight()), (Some("/orders/ORD-1042"), Some("#refund")));
     assert_eq!(answer.result::<Value>()["page"], "/orders/ORD-1042");
 
-    for path in ["/staff/orders", "https://evil.example/orders", "//evil.example/orders", "/help/%2e%2e", "/cart"] {
+    for path in
+        ["/staff/orders", "https://evil.example/orders", "//evil.example/orders", "/help/%2e%2e", "/cart"]
+    {
         let answer = go(json!({"path": path})).await;
         assert_eq!(answer.refusal().reason, "unknown_page", "{path}");
     }

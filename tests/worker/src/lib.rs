@@ -1,6 +1,10 @@
-//! A Worker that the tests ask for what a shop would not do: panic, wait, and use every binding.
+//! A Worker that the tests ask for what a shop would not do: panic, wait, and use every binding. It has the pages of the
+//! vectors too.
 
 mod bindings;
+#[allow(unreachable_pub)] // The other runtimes' tests have the same file, and there it is public.
+#[path = "../../support/site.rs"]
+mod site;
 
 use std::cell::Cell;
 use std::sync::Mutex;
@@ -33,6 +37,7 @@ async fn own(mut request: Request, _env: Env, _context: Context) -> Result<Respo
 
 fn build() -> std::result::Result<Endpoint<Bindings>, ConfigError> {
     Endpoint::builder()
+        .plugin(site::site())
         .tools(tools![
             echo,
             count,
