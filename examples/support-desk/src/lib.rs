@@ -2,6 +2,7 @@
 //!
 //! - [`Desk`] is the shop's own state; a real one would hold a database.
 //! - [`orders`] and [`account`] are the tools, each file a plugin.
+//! - [`signed_in`] says who is in a session, for the widget.
 //! - [`endpoint`] puts them behind one route. A thin program per runtime serves it.
 
 pub mod account;
@@ -21,8 +22,19 @@ pub fn endpoint() -> Result<Endpoint<Desk>, ConfigError> {
     Endpoint::builder()
         .plugin(orders::plugin())
         .plugin(account::plugin())
+        .identity(signed_in)
         .diagnostics(async |desk: &Desk| ToolResult::Ok(diagnostics(desk)))
         .build()
+}
+
+/// Who is signed in, by the cookie `session`: in this shop, `demo` is the session of `user_1`.
+///
+/// # Errors
+///
+/// None: a real shop's store of sessions would have some.
+pub async fn signed_in(request: IdentityRequest<'_, Desk>) -> ToolResult<Option<IdentityUser>> {
+    let customer = request.cookie("session").and_then(|session| request.state().signed_in(session));
+    Ok(customer.map(|customer| IdentityUser::new(customer.id).name(customer.name).email(customer.email)))
 }
 
 /// What is attached to a report that a customer files.
