@@ -27,11 +27,17 @@ fn rows() -> Vec<Row> {
         ("a signed GET with a body", signed("GET", "/", "").body("ignored"), 200, None),
         ("an unsigned GET", Ask::new("GET", "/"), 401, Some("missing_signature")),
         (
-            "a GET with a bearer, where nothing connects",
+            "a GET with the key as its bearer, and no platform to connect to",
             Ask::new("GET", "/")
                 .header("authorization", "Bearer median_key_local_0000000000000000000000000000"),
+            502,
+            Some("connect_failed"),
+        ),
+        (
+            "a GET with another bearer",
+            Ask::new("GET", "/").header("authorization", "Bearer x"),
             401,
-            Some("missing_signature"),
+            Some("invalid_signature"),
         ),
         ("a POST with a tool", signed("POST", "/", ping()), 200, None),
         ("a POST without a content-type", signed("POST", "/", ping()), 200, None),

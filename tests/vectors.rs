@@ -20,6 +20,11 @@ fn calls_are_answered_as_the_vectors_say() {
     requests("calls.json");
 }
 
+#[test]
+fn who_asks_to_be_connected_is_answered_as_the_vectors_say() {
+    requests("connect.json");
+}
+
 /// Runs a file of requests on every runtime.
 fn requests(name: &str) {
     let file: RequestsFile = read(name);

@@ -106,6 +106,7 @@ async fn a_get_is_the_manifest_whatever_its_body() {
     assert_eq!(client.send(get).await.body(), client.endpoint().manifest());
 }
 
+#[cfg(not(feature = "connect"))]
 #[tokio::test]
 async fn a_bearer_is_as_if_it_were_absent() {
     let client = client();

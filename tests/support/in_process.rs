@@ -4,7 +4,7 @@ use std::future::Future;
 
 use conformance_app::endpoint;
 use median_edge::host::{NoRandomness, Panicked, contain_unwind};
-use median_edge::{BoxFuture, Endpoint, Event, Host, Keys, Method, Platform, Request};
+use median_edge::{BoxFuture, ConnectSettings, Endpoint, Event, Host, Keys, Method, Platform, Request};
 
 use crate::{Answer, Ask, Environment, Runtime, Transport};
 
@@ -52,13 +52,14 @@ pub struct InProcess;
 impl InProcess {
     /// Another application in this process, with a clock that stands still.
     pub fn serve(endpoint: Endpoint<()>, keys: Keys, now_ms: u64) -> impl Transport + 'static {
-        Here { endpoint, keys, host: FixedHost { now_ms } }
+        Here { endpoint, keys, settings: ConnectSettings::default(), host: FixedHost { now_ms } }
     }
 }
 
 struct Here {
     endpoint: Endpoint<()>,
     keys: Keys,
+    settings: ConnectSettings,
     host: FixedHost,
 }
 
@@ -70,20 +71,22 @@ impl Runtime for InProcess {
     fn start(&self, environment: &Environment, now_ms: u64) -> Result<Box<dyn Transport>, String> {
         let keys = Keys::from_lookup(|name| environment.get(name).cloned());
         let endpoint = endpoint(None).map_err(|error| error.to_string())?;
-        Ok(Box::new(Self::serve(endpoint, keys, now_ms)))
+        let settings = ConnectSettings::from_lookup(|name| environment.get(name).cloned());
+        Ok(Box::new(Here { endpoint, keys, settings, host: FixedHost { now_ms } }))
     }
 }
 
 impl Transport for Here {
     fn send(&self, ask: &Ask) -> Result<Answer, String> {
         let mut request = Request::new(Method::parse(&ask.method), ask.target.clone());
+        request = request.url(format!("http://localhost{}", ask.target));
         for (name, value) in &ask.headers {
             request = request.header(name.clone(), value.clone());
         }
         if let Some(body) = &ask.body {
             request = request.body(body.clone());
         }
-        let platform = Platform::new(&self.host, &self.keys, &());
+        let platform = Platform::new(&self.host, &self.keys, &()).with_connect(&self.settings);
         let response = block_on(self.endpoint.answer(&platform, &request));
         let headers = response.headers().iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
         Ok(Answer { status: response.status(), headers, body: response.into_body() })

@@ -116,6 +116,7 @@ STATUS = {
     "unknown_tool": 404,
     "execution_failed": 200,
     "diagnostics_unsupported": 200,
+    "connect_failed": 502,
 }
 
 
@@ -723,6 +724,56 @@ def signature_vectors() -> list:
 
 
 # ------------------------------------------------------------------------------------------------------------
+# connect.json
+# ------------------------------------------------------------------------------------------------------------
+
+
+def connect_vectors() -> list:
+    vectors = []
+
+    def ask(id, description, rule, expect, *authorization, method="GET", signature=None, body="", **variables):
+        keys = {"MEDIAN_KEY": LOCAL_KEY, **variables} if variables else None
+        keys = keys and {name: value for name, value in keys.items() if value}
+        vectors.append(request(id, description, rule, expect, method=method, signature=signature, body=body, keys=keys,
+                               headers=[("authorization", value) for value in authorization]))
+
+    missing, wrong = error("missing_signature"), error("invalid_signature")
+    owner = f"Bearer {LOCAL_KEY}"
+    another = "median_key_another_00000000000000000000000000"
+    api = error("connect_failed", "MEDIAN_API_URL")
+
+    ask("connect-nobody", "A GET has neither a signature nor a bearer.", "CONN-1", missing)
+    ask("connect-no-platform", "No platform is set to connect to.", "CONN-3", api, owner)
+    ask("connect-scheme-case", "The name of the scheme is in lower case.", "CONN-1", api, f"bearer {LOCAL_KEY}")
+    ask("connect-basic", "The scheme is another one.", "CONN-1", missing, "Basic eDp5")
+    ask("connect-wrong", "The bearer is another key.", "CONN-2", wrong, f"Bearer {another}")
+    ask("connect-prefix", "The bearer is the key without its last character.", "CONN-2", wrong, owner[:-1])
+    ask("connect-longer", "The bearer is the key with one character more.", "CONN-2", wrong, owner + "0")
+    ask("connect-public-half", "The bearer is the public half.", "CONN-2", wrong, f"Bearer {public_half(LOCAL_KEY)}")
+    ask("connect-secret", "The bearer is the tool signing secret.", "CONN-2", wrong,
+        f"Bearer {tool_secret(LOCAL_KEY).hex()}")
+    ask("connect-empty", "The bearer is empty.", "CONN-2", wrong, "Bearer")
+    ask("connect-previous", "The bearer is the previous key.", "CONN-2", wrong, owner,
+        MEDIAN_KEY=another, MEDIAN_KEY_PREVIOUS=LOCAL_KEY)
+    ask("connect-post", "A POST has the key as its bearer.", "CONN-2", missing, owner, method="POST", body=PING)
+    ask("connect-tool-secret", "There is a tool signing secret and no key.", "CONN-4", error("missing_secret", "MEDIAN_KEY"),
+        owner, MEDIAN_KEY="", MEDIAN_TOOL_SECRET=tool_secret(LOCAL_KEY).hex())
+    ask("connect-plain-http", "The platform's address is http.", "CONN-5", api, owner,
+        MEDIAN_API_URL="http://api.example.com")
+    ask("connect-user", "The platform's address has a user that looks like a host.", "CONN-5", api, owner,
+        MEDIAN_API_URL="http://127.0.0.1@api.example.com")
+    ask("connect-name", "The platform's host begins like an address of this machine.", "CONN-5", api, owner,
+        MEDIAN_API_URL="http://127.0.0.1.example.com")
+    ask("connect-no-url", "The platform's address is no URL.", "CONN-5", api, owner, MEDIAN_API_URL="api.example.com")
+    ask("connect-public-url", "The endpoint's own address is no URL.", "CONN-3",
+        error("connect_failed", "MEDIAN_PUBLIC_URL"), owner, MEDIAN_API_URL="https://api.example.com",
+        MEDIAN_PUBLIC_URL="shop.example")
+    ask("precedence-signature-bearer", "A signature that is wrong comes before a bearer that is right.", "CONN-1",
+        wrong, owner, signature=header(b"", secret=tool_secret(another)))
+    return vectors
+
+
+# ------------------------------------------------------------------------------------------------------------
 # calls.json
 # ------------------------------------------------------------------------------------------------------------
 
@@ -1296,6 +1347,12 @@ def documents() -> dict:
             "about": "Whole requests: the median-signature header, the key, and the bytes that are signed.",
             "default_keys": local,
             "vectors": signature_vectors(),
+        },
+        "connect.json": {
+            "format": FORMAT,
+            "about": "Whole requests that ask to be connected, none of which reaches a platform.",
+            "default_keys": local,
+            "vectors": connect_vectors(),
         },
         "calls.json": {
             "format": FORMAT,

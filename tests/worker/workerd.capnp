@@ -3,7 +3,11 @@
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
-  services = [(name = "worker", worker = .worker)],
+  services = [
+    (name = "worker", worker = .worker),
+    # What the Worker itself may reach: workerd's default leaves out this machine, where a platform for development is.
+    (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
+  ],
   sockets = [(name = "http", address = "127.0.0.1:8787", http = (), service = "worker")],
 );
 
@@ -17,6 +21,8 @@ const worker :Workerd.Worker = (
     (name = "MEDIAN_KEY_PREVIOUS", fromEnvironment = "MEDIAN_KEY_PREVIOUS"),
     (name = "MEDIAN_TOOL_SECRET", fromEnvironment = "MEDIAN_TOOL_SECRET"),
     (name = "MEDIAN_TOOL_SECRET_PREVIOUS", fromEnvironment = "MEDIAN_TOOL_SECRET_PREVIOUS"),
+    (name = "MEDIAN_API_URL", fromEnvironment = "MEDIAN_API_URL"),
+    (name = "MEDIAN_PUBLIC_URL", fromEnvironment = "MEDIAN_PUBLIC_URL"),
   ],
   compatibilityDate = "2026-11-01",
 );

@@ -18,6 +18,9 @@ use crate::headers::HeaderSets;
 use crate::host::WorkerHost;
 use crate::{keys, log, promise};
 
+#[cfg(feature = "connect")]
+use median_edge::ConnectSettings;
+
 /// What the tools work on, however it is held.
 type Held<S> = Box<dyn Borrow<S>>;
 /// Builds the endpoint, or says why not.
@@ -57,6 +60,17 @@ struct Parts {
     headers: [Option<String>; 2],
     body: Option<Vec<u8>>,
     cut_off: bool,
+    /// The request itself, of a `GET`.
+    whole: JsValue,
+}
+
+/// All that a call takes.
+struct Begun<S> {
+    request: Request,
+    keys: Rc<Keys>,
+    state: Held<S>,
+    #[cfg(feature = "connect")]
+    settings: ConnectSettings,
 }
 
 impl<S: MaybeSync + 'static> App<S> {
@@ -85,7 +99,7 @@ impl<S: MaybeSync + 'static> App<S> {
     pub(crate) fn claims(&self, env: &Env, path: &str) -> bool {
         let endpoint = self.ready(env).inner.endpoint.as_ref();
         endpoint.is_none_or(|endpoint| match endpoint.route(path) {
-            Route::Endpoint | Route::ApplicationManifest => true,
+            Route::Endpoint | Route::Identity | Route::ApplicationManifest => true,
             Route::Health => endpoint.mount() == "/",
             _ => false,
         })
@@ -113,8 +127,8 @@ impl<S: MaybeSync + 'static> App<S> {
             });
             let header_names = Request::HEADERS.map(JsValue::from_str).into_iter().collect::<Array>().into();
             let answering = Rc::clone(&inner);
-            let take: Take = Closure::new(move |method, path, first, second, body, cut_off, env| {
-                let parts = Parts { method, path, headers: [first, second], body, cut_off };
+            let take: Take = Closure::new(move |method, path, first, second, body, cut_off, env, whole| {
+                let parts = Parts { method, path, headers: [first, second], body, cut_off, whole };
                 Inner::answer(&answering, parts, &env)
             });
             Ready { inner, take, header_names }
@@ -126,20 +140,22 @@ impl<S: MaybeSync + 'static> Inner<S> {
     fn answer(this: &Rc<Self>, parts: Parts, env: &Env) -> JsValue {
         match this.begin(parts, env) {
             Err(fault) => this.respond(&Response::from(&fault)),
-            Ok((request, keys, state)) => {
+            Ok(begun) => {
                 let this = Rc::clone(this);
                 promise::or_value(async move {
                     // It was built, since the call began.
                     let Some(endpoint) = &this.endpoint else { return JsValue::UNDEFINED };
-                    let platform = Platform::new(&this.host, &keys, (*state).borrow());
-                    this.respond(&endpoint.answer(&platform, &request).await)
+                    let platform = Platform::new(&this.host, &begun.keys, (*begun.state).borrow());
+                    #[cfg(feature = "connect")]
+                    let platform = platform.with_connect(&begun.settings);
+                    this.respond(&endpoint.answer(&platform, &begun.request).await)
                 })
             }
         }
     }
 
     /// All that a call takes, or why there is none.
-    fn begin(&self, parts: Parts, env: &Env) -> Result<(Request, Rc<Keys>, Held<S>), Fault> {
+    fn begin(&self, parts: Parts, env: &Env) -> Result<Begun<S>, Fault> {
         let Some(endpoint) = &self.endpoint else {
             return Err(Fault::new(Code::InvalidConfig, NOT_BUILT));
         };
@@ -147,8 +163,13 @@ impl<S: MaybeSync + 'static> Inner<S> {
             log::note(Level::Warn, "a request's body was cut off");
             return Err(Fault::new(Code::InvalidBody, "The body was cut off before its end."));
         }
-        let keys = self.keys.of(env, endpoint.keys());
-        Ok((parts.into_request(), keys, self.state(env)?))
+        Ok(Begun {
+            keys: self.keys.of(env, endpoint.keys()),
+            state: self.state(env)?,
+            #[cfg(feature = "connect")]
+            settings: parts.settings(env),
+            request: parts.into_request(endpoint),
+        })
     }
 
     fn state(&self, env: &Env) -> Result<Held<S>, Fault> {
@@ -174,8 +195,36 @@ const NOT_BUILT: &str = "The endpoint cannot be built. Its log says what is wron
 const NO_STATE: &str = "What the endpoint's tools work on cannot be reached. Its log says what is wrong.";
 
 impl Parts {
-    fn into_request(self) -> Request {
+    /// Whether somebody may be asking for the endpoint to be connected.
+    #[cfg(feature = "connect")]
+    fn is_unsigned_get(&self) -> bool {
+        self.headers[0].is_none() && !self.whole.is_undefined()
+    }
+
+    #[cfg(feature = "connect")]
+    fn settings(&self, env: &Env) -> ConnectSettings {
+        if !self.is_unsigned_get() {
+            return ConnectSettings::new();
+        }
+        ConnectSettings::from_lookup(|name| boundary::variable(env, name))
+    }
+
+    fn into_request<S>(self, endpoint: &Endpoint<S>) -> Request {
+        let takes_all = !self.whole.is_undefined() && endpoint.route(&self.path) == Route::Identity;
+        #[cfg(feature = "connect")]
+        let takes_all = takes_all || self.is_unsigned_get();
         let mut request = Request::new(Method::parse(&self.method), self.path);
+        if takes_all {
+            let mut lines = boundary::headers(&self.whole).into_iter();
+            while let (Some(name), Some(value)) = (lines.next(), lines.next()) {
+                request = request.header(name, value);
+            }
+            #[cfg(feature = "connect")]
+            {
+                request = request.url(boundary::url(&self.whole));
+            }
+            return request;
+        }
         for (name, value) in Request::HEADERS.into_iter().zip(self.headers) {
             if let Some(value) = value {
                 request = request.header(name, value);

@@ -58,6 +58,16 @@ export function path(request) {
   return url.slice(url.indexOf("/", url.indexOf("://") + 3));
 }
 
+/** Where it was sent to. */
+export function url(request) {
+  return request.url;
+}
+
+/** All headers, each name before its value. */
+export function headers(request) {
+  return [...request.headers].flat();
+}
+
 /** A body piece by piece, up to a limit: its bytes, or `undefined` past the limit. */
 async function readPieces(body, limit) {
   if (body === null) return new Uint8Array();
@@ -90,7 +100,9 @@ export function receive(request, env, context, limit, names, take) {
   const first = headers.get(names[0]) ?? undefined;
   const second = headers.get(names[1]) ?? undefined;
   if (method === "POST") return receiveBody(request, headers, env, context, limit, first, second, take);
-  return take(method, path(request), first, second, new Uint8Array(), false, env);
+  // The identity and connecting take more of the request, which is read when it is known that they are asked for.
+  const more = method === "GET" ? request : undefined;
+  return take(method, path(request), first, second, new Uint8Array(), false, env, more);
 }
 
 /**
@@ -111,7 +123,7 @@ async function receiveBody(request, headers, env, context, limit, first, second,
     } catch {
       cutOff = true;
     }
-    const answer = take("POST", path(request), first, second, body, cutOff, env);
+    const answer = take("POST", path(request), first, second, body, cutOff, env, undefined);
     if (!(answer instanceof Promise)) return answer;
     // A call that has begun goes on when its client goes away.
     context?.waitUntil(answer);

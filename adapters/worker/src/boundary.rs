@@ -7,10 +7,11 @@ use wasm_bindgen::prelude::*;
 use worker::Env;
 
 /// What a request is handed to once it is read: the method, the path with what follows it, the two headers of
-/// [`Request::HEADERS`](median_edge::Request::HEADERS), the body unless it is over the limit, whether it was cut off, and
-/// the environment. It gives a response, or a promise of one.
-pub(crate) type Take =
-    Closure<dyn Fn(String, String, Option<String>, Option<String>, Option<Vec<u8>>, bool, Env) -> JsValue>;
+/// [`Request::HEADERS`](median_edge::Request::HEADERS), the body unless it is over the limit, whether it was cut off, the
+/// environment, and, of a `GET`, the request itself. It gives a response, or a promise of one.
+pub(crate) type Take = Closure<
+    dyn Fn(String, String, Option<String>, Option<String>, Option<Vec<u8>>, bool, Env, JsValue) -> JsValue,
+>;
 
 #[wasm_bindgen(module = "/src/boundary.js")]
 extern "C" {
@@ -19,6 +20,8 @@ extern "C" {
     pub(crate) fn variable(env: &Env, name: &str) -> Option<String>;
 
     pub(crate) fn path(request: &JsValue) -> String;
+
+    pub(crate) fn headers(request: &JsValue) -> Vec<String>;
 
     pub(crate) fn enter();
 
@@ -37,4 +40,10 @@ extern "C" {
     pub(crate) fn changed(env: &Env, names: &JsValue, last: &JsValue) -> Option<js_sys::Array>;
 
     pub(crate) fn respond(status: u16, headers: &JsValue, body: &[u8]) -> JsValue;
+}
+
+#[cfg(feature = "connect")]
+#[wasm_bindgen(module = "/src/boundary.js")]
+extern "C" {
+    pub(crate) fn url(request: &JsValue) -> String;
 }

@@ -11,7 +11,11 @@ use wasm_bindgen::JsValue;
 use worker::Delay;
 use worker::send::{SendFuture, SendWrapper};
 
+#[cfg(feature = "connect")]
+use crate::fetch;
 use crate::{boundary, log};
+#[cfg(feature = "connect")]
+use median_edge::fetch::{FetchError, FetchRequest, FetchResponse};
 
 /// The isolate as the endpoint sees it: the platform's clock, timers and randomness, the console, and panics that are
 /// caught.
@@ -58,6 +62,11 @@ impl Host for WorkerHost {
 
     fn event(&self, event: &Event<'_>) {
         log::event(event);
+    }
+
+    #[cfg(feature = "connect")]
+    fn fetch(&self, request: FetchRequest) -> BoxFuture<'static, Result<FetchResponse, FetchError>> {
+        Box::pin(SendFuture::new(fetch::fetch(request)))
     }
 
     /// A panic ends in a trap, which passes through Rust without running destructors, and is caught where JavaScript

@@ -48,6 +48,8 @@
 mod app;
 mod boundary;
 mod entry;
+#[cfg(feature = "connect")]
+mod fetch;
 mod headers;
 mod host;
 mod keys;

@@ -50,6 +50,15 @@ pub struct Order {
     pub address: Address,
 }
 
+/// Somebody with an account.
+#[derive(Clone, Debug)]
+pub(crate) struct Customer {
+    /// The shop's own id.
+    pub(crate) id: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) email: &'static str,
+}
+
 /// Money given back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -83,10 +92,11 @@ struct Books {
     /// By the id of the call that asked for it, so that the same call never refunds twice.
     refunds: BTreeMap<String, Refund>,
     subscriptions: BTreeSet<(String, String)>,
+    sessions: BTreeMap<String, Customer>,
 }
 
 impl Desk {
-    /// A shop with three orders of two customers, `user_1` and `user_2`.
+    /// A shop with three orders of two customers, `user_1` and `user_2`. The first is signed in, in the session `demo`.
     pub fn demo() -> Self {
         let order = |number: &str, customer: &str, items: &[&str], paid_cents, shipping| Order {
             number: number.to_owned(),
@@ -107,7 +117,14 @@ impl Desk {
             order("ORD-2001", "user_2", &["Grinder"], 12_900, Shipping::Delivered),
         ];
         let orders = orders.into_iter().map(|order| (order.number.clone(), order)).collect();
-        Self(Mutex::new(Books { orders, ..Books::default() }))
+        let ana = Customer { id: "user_1", name: "Ana Riva", email: "ana@example.com" };
+        let sessions = [("demo".to_owned(), ana)].into();
+        Self(Mutex::new(Books { orders, sessions, ..Books::default() }))
+    }
+
+    /// Whose session it is.
+    pub(crate) fn signed_in(&self, session: &str) -> Option<Customer> {
+        self.books().sessions.get(session).cloned()
     }
 
     /// One of a customer's own orders.

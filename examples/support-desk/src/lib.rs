@@ -3,6 +3,7 @@
 //!
 //! - [`Desk`] is the shop's own state; a real one would hold a database.
 //! - [`orders`] and [`account`] are the tools, each file a plugin; [`pages`] is what the agent may offer of the site.
+//! - [`signed_in`] says who is in a session, for the widget.
 //! - [`endpoint`] puts them behind one route, and describes the shop to whatever agent asks at `/agent/manifest`. A
 //!   thin program per runtime serves it.
 
@@ -35,8 +36,19 @@ pub fn endpoint() -> Result<Endpoint<Desk>, ConfigError> {
             .storage_mode(StorageMode::Memory)
             .with_tool_routes(),
         )
+        .identity(signed_in)
         .diagnostics(async |desk: &Desk| ToolResult::Ok(diagnostics(desk)))
         .build()
+}
+
+/// Who is signed in, by the cookie `session`: in this shop, `demo` is the session of `user_1`.
+///
+/// # Errors
+///
+/// None: a real shop's store of sessions would have some.
+pub async fn signed_in(request: IdentityRequest<'_, Desk>) -> ToolResult<Option<IdentityUser>> {
+    let customer = request.cookie("session").and_then(|session| request.state().signed_in(session));
+    Ok(customer.map(|customer| IdentityUser::new(customer.id).name(customer.name).email(customer.email)))
 }
 
 /// What is attached to a report that a customer files.

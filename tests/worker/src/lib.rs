@@ -50,7 +50,24 @@ fn build() -> std::result::Result<Endpoint<Bindings>, ConfigError> {
             recall,
             sum
         ])
+        .identity(who)
         .build()
+}
+
+/// Who is signed in: in a session of this name, or not at all.
+async fn who(request: IdentityRequest<'_, Bindings>) -> ToolResult<Option<IdentityUser>> {
+    match request.cookie("session") {
+        Some("panics") => panic!("the secret of the session"),
+        Some("panics later") => {
+            bindings::sleep(5).await;
+            panic!("the secret of the later session")
+        }
+        Some("waits") => {
+            bindings::sleep(5).await;
+            Ok(Some(IdentityUser::new("user_1")))
+        }
+        _ => Ok(request.header("x-user").map(IdentityUser::new)),
+    }
 }
 
 /// Answer with the text.
