@@ -40,7 +40,7 @@
 //! `MEDIAN_KEY_PARAMETER` is set, the key is that secret of Secrets Manager, or that parameter of the Parameter Store, which
 //! AWS's Parameters and Secrets extension fetches: add its layer. The text is a key, or a JSON object with members of these
 //! four names; what it leaves out, the environment may say. Keys are kept for a minute, and fetched anew before that when a
-//! signature does not fit them (at most every ten seconds), so that a rotation takes no call down. When they cannot be
+//! signature does not fit them (at most every ten seconds). When they cannot be
 //! fetched anew, the old ones stay; when there are none yet, requests are answered with `missing_secret`, and the log says
 //! why.
 //!

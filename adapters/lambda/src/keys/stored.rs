@@ -20,14 +20,12 @@ const BETWEEN: Duration = Duration::from_secs(10);
 /// How long after a fetch that failed there is no other.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How long the cold start waits for an extension that starts at the same time.
-const AT_START: Duration = Duration::from_millis(500);
-/// How long a request waits for the first keys.
+/// How long the first request of all waits for keys, attempt after attempt: the extension starts with the function.
 const AT_FIRST: Duration = Duration::from_secs(4);
-/// How long it waits for keys that are to replace others.
+/// How long an attempt may take at any other time.
 const LATER: Duration = Duration::from_secs(2);
 /// How long it is between two attempts.
-const ATTEMPTS: Duration = Duration::from_millis(50);
+const ATTEMPTS: Duration = Duration::from_millis(100);
 
 const AWAY: &str = "No request can be verified: the key cannot be fetched from where AWS keeps it. The function's log says why.";
 
@@ -38,6 +36,13 @@ pub(crate) struct Stored {
     current: RefCell<Current>,
     /// When it was last tried, and whether it worked.
     tried: Cell<Option<(Instant, bool)>>,
+}
+
+/// Whether one that fails for a passing reason is the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Attempts {
+    One,
+    Several,
 }
 
 struct Current {
@@ -52,10 +57,16 @@ impl Stored {
         Self { reference, lookup, current: RefCell::new(current), tried: Cell::new(None) }
     }
 
-    /// Fetches the keys at the cold start, where the extension is up by then. If not, the first request has to wait.
+    /// Fetches the keys at the cold start, if the extension is up by then. It is not waited for: it may be so only once there
+    /// is a request.
     pub(super) async fn start(&self) {
-        if let Err(failure) = self.fetch(AT_START).await {
-            log::warn(&self.complaint(&failure, "The first request will try again."));
+        if let Err(failure) = self.fetch(LATER, Attempts::One).await {
+            let message = self.complaint(&failure, "The first request will try again.");
+            if failure.passing {
+                log::debug(&message)
+            } else {
+                log::warn(&message)
+            }
             self.tried.set(None);
         }
     }
@@ -92,8 +103,11 @@ impl Stored {
     }
 
     async fn refresh(&self, host: &LambdaHost) {
-        let enough = if self.current.borrow().text.is_some() { LATER } else { AT_FIRST };
-        if let Err(failure) = self.fetch(host.at_most(enough)).await {
+        let (enough, attempts) = match self.tried.get() {
+            None => (AT_FIRST, Attempts::Several),
+            Some(_) => (LATER, Attempts::One),
+        };
+        if let Err(failure) = self.fetch(host.at_most(enough), attempts).await {
             let kept = self.current.borrow().text.is_some();
             let then = if kept { "The keys stay as they are." } else { "No request can be verified." };
             log::error(&self.complaint(&failure, then));
@@ -105,14 +119,14 @@ impl Stored {
         format!("The key cannot be fetched from {reference}: {why}. {then}")
     }
 
-    /// Fetches the keys, in several attempts where the first may be too early.
-    async fn fetch(&self, limit: Duration) -> Result<(), Failure> {
-        let fetched = self.attempts(limit).await.and_then(|text| self.take(text));
+    async fn fetch(&self, limit: Duration, attempts: Attempts) -> Result<(), Failure> {
+        let fetched = self.text(limit, attempts).await.and_then(|text| self.take(text));
         self.tried.set(Some((Instant::now(), fetched.is_ok())));
         fetched
     }
 
-    async fn attempts(&self, limit: Duration) -> Result<Zeroizing<String>, Failure> {
+    /// The secret's text, as it is now.
+    async fn text(&self, limit: Duration, attempts: Attempts) -> Result<Zeroizing<String>, Failure> {
         let extension = Extension::read(&*self.lookup)?;
         let path = self.reference.path();
         let mut last = Failure::lasting("there is no time left to ask the extension");
@@ -123,7 +137,7 @@ impl Stored {
                         let answer = Zeroizing::new(answer);
                         return self.reference.text_in(&answer).map_err(Failure::lasting);
                     }
-                    Err(failure) if failure.passing => last = failure,
+                    Err(failure) if failure.passing && attempts == Attempts::Several => last = failure,
                     Err(failure) => return Err(failure),
                 }
                 sleep(ATTEMPTS).await;
