@@ -17,7 +17,8 @@
 //! }
 //! ```
 //!
-//! That is a whole function. [`App`] takes a state that is made asynchronously, and the application's own routes.
+//! That is a whole function. [`App`] takes a state that is made asynchronously, and the application's own routes. The book's
+//! chapter `docs/lambda.md` goes from there to a deployed endpoint.
 //!
 //! # What it takes care of
 //!
@@ -91,3 +92,8 @@ type Lookup = Rc<dyn Fn(&str) -> Option<String>>;
 pub fn run<S: Send + Sync + 'static>(endpoint: Result<Endpoint<S>, impl Display>, state: S) -> ExitCode {
     App::made(endpoint, state::State::ready(state)).run()
 }
+
+/// The examples of the book's chapter, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/lambda.md")]
+struct Chapter;

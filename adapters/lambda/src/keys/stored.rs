@@ -63,9 +63,9 @@ impl Stored {
         if let Err(failure) = self.fetch(LATER, Attempts::One).await {
             let message = self.complaint(&failure, "The first request will try again.");
             if failure.passing {
-                log::debug(&message)
+                log::debug(&message);
             } else {
-                log::warn(&message)
+                log::warn(&message);
             }
             self.tried.set(None);
         }
