@@ -88,6 +88,10 @@ pub use median_edge::Endpoint;
 /// A variable of the environment, by its name.
 type Lookup = Rc<dyn Fn(&str) -> Option<String>>;
 
+/// Unix time in milliseconds. What is counted over several invocations is counted by this: between them AWS stops the
+/// environment, and what other clocks say of that time is not promised.
+type Clock = Rc<dyn Fn() -> u64>;
+
 /// Runs an endpoint as a Lambda function, with a state that is there already, and keys from the environment: [`App::run`].
 pub fn run<S: Send + Sync + 'static>(endpoint: Result<Endpoint<S>, impl Display>, state: S) -> ExitCode {
     App::made(endpoint, state::State::ready(state)).run()

@@ -5,20 +5,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use median_edge::{Endpoint, Keys, MaybeSync, Request};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 use zeroize::Zeroizing;
 
 use super::check;
 use super::extension::{Extension, Failure};
 use super::secret::{self, Reference};
-use crate::{LambdaHost, Lookup, log};
+use crate::{Clock, LambdaHost, Lookup, log};
 
-/// How long keys are taken for current. The extension has a time of its own on top of it.
-const FRESH: Duration = Duration::from_mins(1);
+/// How long keys are taken for current, in milliseconds. The extension has a time of its own on top of it.
+const FRESH_MS: u64 = 60_000;
 /// How long after a fetch a signature that does not fit leads to no other: strangers can send those.
-const BETWEEN: Duration = Duration::from_secs(10);
+const BETWEEN_MS: u64 = 10_000;
 /// How long after a fetch that failed there is no other.
-const PAUSE: Duration = Duration::from_secs(1);
+const PAUSE_MS: u64 = 1_000;
 
 /// How long the first request of all waits for keys, attempt after attempt: the extension starts with the function.
 const AT_FIRST: Duration = Duration::from_secs(4);
@@ -33,9 +33,10 @@ const AWAY: &str = "No request can be verified: the key cannot be fetched from w
 pub(crate) struct Stored {
     reference: Reference,
     lookup: Lookup,
+    clock: Clock,
     current: RefCell<Current>,
     /// When it was last tried, and whether it worked.
-    tried: Cell<Option<(Instant, bool)>>,
+    tried: Cell<Option<(u64, bool)>>,
 }
 
 /// Whether one that fails for a passing reason is the last.
@@ -52,9 +53,9 @@ struct Current {
 }
 
 impl Stored {
-    pub(super) fn new(reference: Reference, lookup: Lookup) -> Self {
+    pub(super) fn new(reference: Reference, lookup: Lookup, clock: Clock) -> Self {
         let current = Current { keys: Arc::new(Keys::unavailable(AWAY)), text: None };
-        Self { reference, lookup, current: RefCell::new(current), tried: Cell::new(None) }
+        Self { reference, lookup, clock, current: RefCell::new(current), tried: Cell::new(None) }
     }
 
     /// Fetches the keys at the cold start, if the extension is up by then. It is not waited for: it may be so only once there
@@ -79,15 +80,15 @@ impl Stored {
         host: &LambdaHost,
     ) -> Arc<Keys> {
         let fresh_for = match self.tried.get() {
-            Some((_, true)) => FRESH,
-            _ => PAUSE,
+            Some((_, true)) => FRESH_MS,
+            _ => PAUSE_MS,
         };
         if self.is_older_than(fresh_for) {
             self.refresh(host).await;
         }
         let keys = self.keys();
         let fits = !endpoint.has_wrong_signature(host, &keys, request);
-        if fits || !self.is_older_than(BETWEEN) {
+        if fits || !self.is_older_than(BETWEEN_MS) {
             return keys;
         }
         self.refresh(host).await;
@@ -98,8 +99,8 @@ impl Stored {
         Arc::clone(&self.current.borrow().keys)
     }
 
-    fn is_older_than(&self, age: Duration) -> bool {
-        self.tried.get().is_none_or(|(at, _)| at.elapsed() >= age)
+    fn is_older_than(&self, age_ms: u64) -> bool {
+        self.tried.get().is_none_or(|(at_ms, _)| (self.clock)().abs_diff(at_ms) >= age_ms)
     }
 
     async fn refresh(&self, host: &LambdaHost) {
@@ -121,7 +122,7 @@ impl Stored {
 
     async fn fetch(&self, limit: Duration, attempts: Attempts) -> Result<(), Failure> {
         let fetched = self.text(limit, attempts).await.and_then(|text| self.take(text));
-        self.tried.set(Some((Instant::now(), fetched.is_ok())));
+        self.tried.set(Some(((self.clock)(), fetched.is_ok())));
         fetched
     }
 
