@@ -1,9 +1,11 @@
-//! What a function writes into its log.
+//! What a function writes into its log, and what it does as time passes.
 
 use median_edge::key::LOCAL_KEY;
 use median_edge::prelude::*;
 use median_edge::{Keys, MedianKey, Risk};
 use serde_json::{Value, json};
+use std::cell::Cell;
+use std::rc::Rc;
 
 use crate::{App, LambdaHost, log};
 
@@ -128,4 +130,27 @@ async fn a_key_that_cannot_be_fetched_is_told_with_its_reason() {
                which AWS Lambda sets.";
     assert_eq!(told(&lines)[0], ("WARN", &*format!("{why} The first request will try again.")));
     assert_eq!(told(&lines)[1], ("ERROR", &*format!("{why} No request can be verified.")));
+}
+
+#[tokio::test]
+async fn a_state_that_cannot_be_made_is_made_a_second_later() {
+    let (attempts, time) = (Rc::new(Cell::new(0)), Rc::new(Cell::new(NOW_MS)));
+    let (counted, clock) = (Rc::clone(&attempts), Rc::clone(&time));
+    let connect = move || {
+        counted.set(counted.get() + 1);
+        let away = counted.get() == 1;
+        async move { if away { Err("the database is away") } else { Ok(()) } }
+    };
+    let app = App::new(builder().keys(Keys::new(MedianKey::local())).build(), connect);
+    let function = app.clock(Rc::new(move || clock.get())).start().await;
+    let event = json!({"rawPath": "/elsewhere", "requestContext": {"http": {"method": "GET"}}});
+    let event = serde_json::to_vec(&event).unwrap();
+    let mut answered = Vec::new();
+    for wait_ms in [0, 999, 1, 5_000] {
+        time.set(time.get() + wait_ms);
+        let answer = function.answer(&event, &LambdaHost::new(None)).await.unwrap();
+        let answer: Value = serde_json::from_str(answer.get()).unwrap();
+        answered.push((answer["statusCode"].as_u64().unwrap(), attempts.get()));
+    }
+    assert_eq!(answered, [(500, 1), (500, 1), (404, 2), (404, 2)]);
 }

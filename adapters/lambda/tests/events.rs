@@ -3,6 +3,8 @@
 
 mod support;
 
+use std::fmt::Write;
+
 use support::{answer, builder, events, function};
 
 /// The answers to all events of a folder.
@@ -11,7 +13,7 @@ async fn answers(folder: &str) -> String {
     let mut answers = String::new();
     for (name, event) in events(folder) {
         let answer = answer(&function, &event).await.unwrap_or_else(|error| format!("ERROR {error}"));
-        answers.push_str(&format!("{name}\n    {answer}\n"));
+        writeln!(answers, "{name}\n    {answer}").unwrap();
     }
     answers
 }

@@ -4,8 +4,7 @@
 mod support;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use median_edge::field::{self, FieldSpec};
 use median_edge::prelude::*;
@@ -192,27 +191,6 @@ async fn an_endpoint_that_cannot_be_built_is_told_to_each_request() {
         let told = (&answer["statusCode"], &answer["body"]["error"]["code"]);
         assert_eq!(told, (&json!(500), &json!("invalid_config")), "{name}");
     }
-}
-
-#[tokio::test]
-async fn a_state_that_cannot_be_made_is_told_and_made_later() {
-    let attempts = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&attempts);
-    let connect = move || {
-        let attempt = counted.fetch_add(1, Ordering::Relaxed);
-        async move { if attempt == 0 { Err("the database is away") } else { Ok(()) } }
-    };
-    let function = App::new(builder().build(), connect).start().await;
-    let answer = read(&function, &event("valid", "url-get")).await;
-    assert_eq!(answer["body"]["error"]["code"], "invalid_config");
-    assert_eq!(attempts.load(Ordering::Relaxed), 1, "another attempt would come too soon");
-    tokio::time::pause();
-    tokio::time::advance(Duration::from_secs(2)).await;
-    tokio::time::resume();
-    for _ in 0..2 {
-        assert_eq!(read(&function, &event("valid", "url-get")).await["statusCode"], 200);
-    }
-    assert_eq!(attempts.load(Ordering::Relaxed), 2);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use super::{Front, Incoming, Unreadable};
 use serde_json::{Value, json};
 
-fn url(members: Value) -> Vec<u8> {
+fn url(members: &Value) -> Vec<u8> {
     let mut event = json!({
         "version": "2.0", "rawPath": "/shop", "rawQueryString": "a=1&b=%22", "headers": {"Accept": "text/html"},
         "requestContext": {"http": {"method": "PUT", "path": "/shop"}, "stage": "$default"},
@@ -25,7 +25,7 @@ fn values<'a>(request: &'a http::Request<Vec<u8>>, name: &str) -> Vec<&'a str> {
 
 #[test]
 fn the_applications_routes_get_the_request_as_it_was_sent() {
-    let request = http(&url(json!({"body": "aGnDqQ==", "isBase64Encoded": true})));
+    let request = http(&url(&json!({"body": "aGnDqQ==", "isBase64Encoded": true})));
     assert_eq!((request.method().as_str(), request.uri().to_string().as_str()), ("PUT", "/shop?a=1&b=%22"));
     assert_eq!(
         (values(&request, "accept"), request.body().as_slice()),
@@ -35,13 +35,13 @@ fn the_applications_routes_get_the_request_as_it_was_sent() {
 
 #[test]
 fn cookies_that_have_a_list_of_their_own_are_one_header() {
-    let request = http(&url(json!({"cookies": ["a=1", "b=2"]})));
+    let request = http(&url(&json!({"cookies": ["a=1", "b=2"]})));
     assert_eq!(values(&request, "cookie"), ["a=1; b=2"]);
 }
 
 #[test]
 fn all_values_of_a_header_are_lines_and_the_single_map_adds_what_they_lack() {
-    let request = http(&url(json!({
+    let request = http(&url(&json!({
         "headers": {"X-A": "2", "x-b": "3"}, "multiValueHeaders": {"x-a": ["1", "2"], "x-c": null},
     })));
     assert_eq!((values(&request, "x-a"), values(&request, "x-b")), (vec!["1", "2"], vec!["3"]));
@@ -72,7 +72,7 @@ fn a_query_of_a_load_balancer_stays_as_it_was_sent() {
 fn a_stage_is_taken_off_the_path_once_and_whole() {
     let path = |raw: &str, stage: &str| {
         let context = json!({"http": {"method": "GET"}, "stage": stage});
-        let event = url(json!({"rawPath": raw, "requestContext": context}));
+        let event = url(&json!({"rawPath": raw, "requestContext": context}));
         Incoming::parse(&event).unwrap().path_in_stage().to_owned()
     };
     assert_eq!(path("/prod/shop", "prod"), "/shop");
@@ -102,16 +102,16 @@ fn what_is_no_request_at_all_is_not_handed_to_the_applications_routes() {
         json!({"rawPath": "http://[::1"}),
         json!({"requestContext": {"http": {"method": "G T"}}}),
     ] {
-        let event = url(members.clone());
+        let event = url(&members);
         assert_eq!(Incoming::parse(&event).unwrap().into_http().unwrap_err(), Unreadable::Head, "{members}");
     }
-    let event = url(json!({"isBase64Encoded": true, "body": "!"}));
+    let event = url(&json!({"isBase64Encoded": true, "body": "!"}));
     assert!(matches!(Incoming::parse(&event).unwrap().into_http(), Err(Unreadable::Body(_))));
 }
 
 #[test]
 fn an_error_shows_nothing_of_the_event() {
-    let event = url(json!({"headers": {"cookie": 4_242_424_242_u64}}));
+    let event = url(&json!({"headers": {"cookie": 4_242_424_242_u64}}));
     let error = Incoming::parse(&event).err().unwrap().to_string();
     assert!(error.contains("line 1, column") && !error.contains("4242"), "{error}");
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use median_edge::{Endpoint, Keys, MaybeSync, Request};
 
-use crate::{LambdaHost, Lookup, log};
+use crate::{Clock, LambdaHost, Lookup, log};
 use secret::Reference;
 use stored::Stored;
 
@@ -30,10 +30,10 @@ impl Source {
     }
 
     /// What the environment says.
-    pub(crate) fn from_environment(lookup: Lookup) -> Self {
+    pub(crate) fn from_environment(lookup: Lookup, clock: Clock) -> Self {
         match Reference::read(&*lookup) {
             Ok(None) => Self::given(Keys::from_lookup(|name| lookup(name))),
-            Ok(Some(reference)) => Self::Stored(Stored::new(reference, lookup)),
+            Ok(Some(reference)) => Self::Stored(Stored::new(reference, lookup, clock)),
             Err(problem) => {
                 log::error(&format!("No request can be verified. {problem}"));
                 Self::given(Keys::unavailable(UNCLEAR))

@@ -91,6 +91,11 @@ pub(crate) fn error(message: &str) {
     tracing::error!(target: TARGET, "{message}");
 }
 
+/// Something that is as it may be.
+pub(crate) fn debug(message: &str) {
+    tracing::debug!(target: TARGET, "{message}");
+}
+
 /// Something that may go wrong.
 pub(crate) fn warn(message: &str) {
     tracing::warn!(target: TARGET, "{message}");
