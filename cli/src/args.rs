@@ -65,6 +65,7 @@ With --json, standard output holds the manifest's bytes as they came.
 Examples:
   median-edge manifest http://127.0.0.1:7420/api/median
   median-edge manifest https://shop.example/api/median --json > manifest.json
+  median-edge manifest --application https://shop.example/api/median
 
 Exit codes:
   0  shown
@@ -224,6 +225,9 @@ pub(crate) struct SignOptions {
 pub(crate) struct ManifestOptions {
     /// The endpoint's address.
     pub(crate) url: String,
+    /// Show the application manifest of its site, /agent/manifest, in place of the endpoint's own.
+    #[arg(long)]
+    pub(crate) application: bool,
     #[command(flatten)]
     pub(crate) wait: Wait,
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use median_edge::http::SIGNATURE_HEADER;
 use ureq::config::ConfigBuilder;
 use ureq::http::Uri;
+use ureq::http::uri::PathAndQuery;
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::typestate::AgentScope;
 use ureq::{Agent, Error};
@@ -47,6 +48,14 @@ impl Address {
     /// The host and the port, for a sentence.
     fn host(&self) -> &str {
         self.0.authority().map_or("", |authority| authority.as_str())
+    }
+
+    /// Another path of the same site.
+    pub(crate) fn at(&self, path: &'static str) -> Self {
+        let mut parts = self.0.clone().into_parts();
+        parts.path_and_query = Some(PathAndQuery::from_static(path));
+        // The scheme and the host are there already.
+        Self(Uri::from_parts(parts).unwrap_or_else(|_| self.0.clone()))
     }
 
     /// Whether it is this machine.

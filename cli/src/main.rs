@@ -4,6 +4,7 @@
 //! from (`keys`), one signed request (`http`), text from outside made safe (`text`, `json`), and how a command ends
 //! (`failure`).
 
+mod application;
 mod args;
 mod call;
 mod check;

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use median_edge::APPLICATION_MANIFEST_PATH;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -13,7 +14,7 @@ use crate::json::{self, Members};
 use crate::keys::Signing;
 use crate::table::table;
 use crate::text::{grouped, start_of};
-use crate::{clock, hints, terminal};
+use crate::{application, clock, hints, terminal};
 
 /// The version that the protocol has.
 const VERSION: &str = "1";
@@ -137,15 +138,25 @@ impl Schema {
 }
 
 pub(crate) fn run(options: &ManifestOptions, signing: &Signing, as_json: bool) -> Result<Exit, Failure> {
-    let client = Client::new(Address::parse(&options.url)?, options.wait.timeout);
+    let address = Address::parse(&options.url)?;
+    if options.application {
+        let client = Client::new(address.at(APPLICATION_MANIFEST_PATH), options.wait.timeout);
+        let (document, answer) = application::fetch(&client, signing)?;
+        return print(&answer, as_json, |width| document.shown(answer.body.len(), width));
+    }
+    let client = Client::new(address, options.wait.timeout);
     let (manifest, answer) = fetch(&client, signing)?;
+    print(&answer, as_json, |width| shown(&manifest, &answer, width))
+}
+
+fn print(answer: &Answer, as_json: bool, shown: impl FnOnce(u16) -> String) -> Result<Exit, Failure> {
     if as_json && terminal::is_seen() {
         // The same JSON, and nothing in it that the terminal would act on.
         terminal::print(&format!("{}\n", json::safe(&String::from_utf8_lossy(&answer.body))))?;
     } else if as_json {
         terminal::print_bytes(&answer.body)?;
     } else {
-        terminal::print(&shown(&manifest, &answer, terminal::width()))?;
+        terminal::print(&shown(terminal::width()))?;
     }
     Ok(Exit::Good)
 }
@@ -160,7 +171,7 @@ pub(crate) fn fetch(client: &Client, signing: &Signing) -> Result<(Manifest, Ans
 }
 
 /// An answer that is not what was asked for, as a failure.
-fn turned_away(answer: &Answer, public_key: bool) -> Failure {
+pub(crate) fn turned_away(answer: &Answer, public_key: bool) -> Failure {
     let error = error_of(&answer.body);
     let code = error.as_ref().map(|error| error.code.as_str());
     let hint = hints::for_error(answer.status, code, public_key);

@@ -38,7 +38,7 @@ impl<S: MaybeSend + MaybeSync + 'static> Transport for InProcess<S> {
 
     fn send(&self, ask: &Ask) -> Result<Answer, Trouble> {
         let started = Instant::now();
-        let path = match (self.endpoint.mount(), ask.suffix.as_str()) {
+        let path = match (ask.path.unwrap_or(self.endpoint.mount()), ask.suffix.as_str()) {
             ("/", "/") => "/".to_owned(),
             (mount, suffix) => format!("{mount}{suffix}"),
         };

@@ -16,6 +16,8 @@ pub struct Plan {
     pub method: String,
     /// What is put behind the address.
     pub suffix: String,
+    /// A path from the root of the site, in the place of the endpoint's own.
+    pub path: Option<&'static str>,
     /// The name under which the signature is sent.
     pub header: &'static str,
     /// The lines of the signature header: none, one or several.
@@ -42,6 +44,7 @@ impl Plan {
         Self {
             method: method.to_owned(),
             suffix: String::new(),
+            path: None,
             header: SIGNATURE_HEADER,
             signature: vec![GOOD.to_owned()],
             t: "{ms}".to_owned(),
@@ -112,6 +115,11 @@ impl Plan {
         self
     }
 
+    pub(crate) fn at(mut self, path: &'static str) -> Self {
+        self.path = Some(path);
+        self
+    }
+
     pub(crate) fn framing(mut self, framing: Framing) -> Self {
         self.framing = framing;
         self
@@ -142,6 +150,7 @@ impl Plan {
         Ask {
             method: self.method.clone(),
             suffix: self.suffix.clone(),
+            path: self.path,
             headers,
             body: self.body.clone(),
             framing: self.framing,

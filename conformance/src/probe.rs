@@ -122,6 +122,8 @@ pub(crate) struct Probe<'a> {
     signer: &'a ToolSecret,
     pub(crate) options: &'a Options,
     pub(crate) manifest: Option<Manifest>,
+    /// The application manifest, where there is one.
+    pub(crate) application: Option<Json>,
     /// What was wrong in this check.
     pub(crate) findings: Vec<Finding>,
     /// What was wrong with answers, by the checks that watch them.
@@ -146,6 +148,7 @@ impl<'a> Probe<'a> {
             signer,
             options,
             manifest: None,
+            application: None,
             findings: Vec::new(),
             watched: watchers.map(|check| (*check, Vec::new())).collect(),
             requests: 0,
@@ -175,6 +178,14 @@ impl<'a> Probe<'a> {
             }
         };
         self.took(plan, ask, answer)
+    }
+
+    /// Sends a request to a place that may be another program's, so that no check watches the answer.
+    pub(crate) fn glance(&mut self, plan: Plan) -> Exchange {
+        let watched = std::mem::take(&mut self.watched);
+        let exchange = self.send(plan);
+        self.watched = watched;
+        exchange
     }
 
     /// Unix time, by the clock that requests are signed for.

@@ -10,6 +10,8 @@ pub struct Ask {
     pub method: String,
     /// What is put behind the endpoint's address: a trailing slash, a query; empty for the address itself.
     pub suffix: String,
+    /// A path from the root of the site, in the place of the endpoint's own.
+    pub path: Option<&'static str>,
     /// The header lines, in order, names as they are sent. The transport adds only what it needs by itself.
     pub headers: Vec<(String, Vec<u8>)>,
     /// The body.

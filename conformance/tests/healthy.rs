@@ -8,7 +8,9 @@ use std::time::Duration;
 use median_edge::{Endpoint, Keys, MaybeSend, MaybeSync, MedianKey};
 use median_edge_conformance::http::Http;
 use median_edge_conformance::wire::{Answer, Ask, Feature, Transport, Trouble};
-use median_edge_conformance::{Allowed, InProcess, Options, Report, Severity, Verdict, requirements, run};
+use median_edge_conformance::{
+    Allowed, Area, InProcess, Options, Report, Severity, Verdict, requirements, run,
+};
 use support::{OWN_KEY, Served, summary};
 
 fn check(transport: &dyn Transport, options: &Options) -> Report {
@@ -45,6 +47,20 @@ const RUNS_A_TOOL: [&str; 6] = [
     "result-unverified",
     "result-approval",
 ];
+/// The conformance application describes itself nowhere.
+const DESCRIBED: [&str; 11] = [
+    "application-shape",
+    "application-names",
+    "application-version",
+    "application-storage",
+    "application-tools",
+    "application-jobs",
+    "application-endpoints",
+    "application-every-member",
+    "application-jobs-declared",
+    "application-same-tools",
+    "application-methods",
+];
 const ON_THE_WIRE: [&str; 6] = [
     "robust-slow-body",
     "robust-chunked",
@@ -62,10 +78,10 @@ fn all(parts: &[&[&'static str]]) -> Vec<&'static str> {
 fn the_conformance_application_in_process() {
     let endpoint = || conformance_app::endpoint(None).unwrap();
     let report = in_process(endpoint(), (), &Options::default());
-    assert_healthy(&report, &all(&[&RUNS_A_TOOL, &ON_THE_WIRE, &["timing-compare"]]));
+    assert_healthy(&report, &all(&[&RUNS_A_TOOL, &DESCRIBED, &ON_THE_WIRE, &["timing-compare"]]));
     let options = Options { call_low: true, ..Options::default() };
     let report = in_process(endpoint(), (), &options);
-    assert_healthy(&report, &all(&[&["result-approval"], &ON_THE_WIRE, &["timing-compare"]]));
+    assert_healthy(&report, &all(&[&["result-approval"], &DESCRIBED, &ON_THE_WIRE, &["timing-compare"]]));
 }
 
 #[test]
@@ -74,7 +90,7 @@ fn the_conformance_application_over_the_local_server() {
     let http = Http::new(&served.url("/"), Duration::from_secs(10)).unwrap();
     let options = Options { call_low: true, timing: true, ..Options::default() };
     let report = check(&http, &options);
-    assert_healthy(&report, &["result-approval"]);
+    assert_healthy(&report, &all(&[&["result-approval"], &DESCRIBED]));
     assert!(
         report.took < Duration::from_secs(20) && report.requests < 1_000,
         "{:?} {}",
@@ -100,6 +116,8 @@ fn the_support_desk_in_process_and_over_the_local_server() {
     let report = check(&http, &Options::default());
     assert!(report.failing().is_empty(), "{}", summary(&report));
     assert!(report.took < Duration::from_secs(20) && report.failed(Severity::Must).count() == 0);
+    let described = report.outcomes.iter().filter(|o| o.requirement.area == Area::Application);
+    assert!(described.clone().count() == 11 && described.clone().all(|o| o.verdict == Verdict::Passed));
 }
 
 /// An endpoint behind a gateway that joins and drops what it does not like, and a count of the tools that ran.
@@ -158,6 +176,7 @@ fn what_a_transport_cannot_carry_is_skipped_with_its_reason() {
         "grammar-bytes",
         "grammar-lines",
         "grammar-blank",
+        "application-shape",
     ];
     assert_eq!(skipped, expected);
 }

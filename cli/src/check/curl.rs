@@ -68,6 +68,8 @@ pub(crate) fn line(url: &str, plan: &Plan, signing: &Signing) -> Result<String, 
 }
 
 fn arguments(url: &str, plan: &Plan, has_body: bool) -> String {
+    let of_the_site = plan.path.map(|path| format!("{}{path}", origin(url)));
+    let url = of_the_site.as_deref().unwrap_or(url);
     let url = match plan.suffix.strip_prefix('?') {
         Some(query) if url.contains('?') => format!("{url}&{query}"),
         _ if plan.suffix == "/" && url.ends_with('/') => url.to_owned(),
@@ -95,6 +97,13 @@ fn arguments(url: &str, plan: &Plan, has_body: bool) -> String {
         words.push("--data-binary ''".to_owned());
     }
     words.join(" ")
+}
+
+/// An address without its path and query.
+fn origin(url: &str) -> &str {
+    let from = url.find("://").map_or(0, |at| at + 3);
+    let path = url[from..].find(['/', '?']).map_or(url.len(), |at| from + at);
+    &url[..path]
 }
 
 /// The signature between quotation marks of the shell.

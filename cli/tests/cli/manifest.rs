@@ -199,3 +199,48 @@ fn what_no_manifest_holds_is_not_repeated_at_length() {
     let text = shown_of(200, &format!(r#"{{"version":1,"tools":"{}"}}"#, "x".repeat(100_000)));
     assert!(text.contains("not with a manifest") && text.len() < 2_000, "{}", text.len());
 }
+
+const APPLICATION: &str = r#"{"name":"order_service","version":"1.4.0","description":"Orders and what became of them.",
+    "storage_mode":"persistent","tools":[
+    {"name":"order_status","description":"Look up an order.","input":{},"output":{},"scopes":["orders:read","orders:list"],
+     "effect":"read","idempotent":true,"enqueues_job":null,"timeout":5},
+    {"name":"resend_receipt","description":"Send a receipt again.","input":{},"output":{},"scopes":[],"effect":"write",
+     "idempotent":false,"enqueues_job":"send_receipt","timeout":null}],
+    "jobs":[{"name":"send_receipt","description":"Send a receipt.","payload":{},"queue":"mail","max_retries":3,"timeout":30}],
+    "endpoints":[{"path":"/health","method":"GET","description":"Liveness check","authenticated":false},
+    {"path":"/api/median","method":"POST","description":"Runs a tool.","authenticated":true}]}"#;
+
+fn site(status: u16, body: &'static str) -> Server {
+    Server::new(move |request| match request.path.as_str() {
+        "/agent/manifest" => json(status, body),
+        _ => json(200, MANIFEST),
+    })
+}
+
+#[test]
+fn an_application_is_shown_with_its_tools_jobs_and_endpoints() {
+    let server = site(200, APPLICATION);
+    assert_snapshot!(shown(&output(&["manifest", "--application", &server.url()])));
+    let request = server.last();
+    assert_eq!((request.method.as_str(), request.path.as_str()), ("GET", "/agent/manifest"));
+    // It may be behind the signature.
+    assert!(request.is_signed());
+}
+
+#[test]
+fn under_json_the_bytes_of_an_application_are_as_they_came() {
+    let server = site(200, APPLICATION);
+    assert_eq!(stdout(&output(&["manifest", "--application", "--json", &server.url()])), APPLICATION);
+}
+
+#[test]
+fn where_there_is_no_application_manifest_it_says_how_to_have_one() {
+    let server = site(404, r#"{"error":{"code":"not_found","message":"Nothing is here."}}"#);
+    assert_snapshot!(shown(&output(&["manifest", "--application", &server.url()])));
+}
+
+#[test]
+fn what_is_no_application_manifest_is_told_from_one() {
+    let server = site(200, r#"{"version":1,"tools":[]}"#);
+    assert_snapshot!(shown(&output(&["manifest", "--application", &server.url()])));
+}

@@ -1,6 +1,7 @@
 //! The checks, a file for each area.
 
 mod answers;
+mod application;
 mod body;
 mod calls;
 mod diagnostics;
@@ -29,6 +30,7 @@ pub(crate) fn all() -> impl Iterator<Item = Check> {
         input::CHECKS,
         results::CHECKS,
         diagnostics::CHECKS,
+        application::CHECKS,
         robustness::CHECKS,
         timing::CHECKS,
         answers::CHECKS,

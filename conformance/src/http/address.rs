@@ -56,8 +56,15 @@ impl Address {
 
     /// The path and the query, with a slash or one more query behind them.
     pub(super) fn target(&self, suffix: &str) -> String {
-        let mut path = self.path.clone();
-        let mut query = self.query.clone();
+        Self::under(self.path.clone(), self.query.clone(), suffix)
+    }
+
+    /// A path from the root of the site, without the endpoint's query.
+    pub(super) fn target_at(path: &str, suffix: &str) -> String {
+        Self::under(path.to_owned(), String::new(), suffix)
+    }
+
+    fn under(mut path: String, mut query: String, suffix: &str) -> String {
         match suffix.strip_prefix('?') {
             Some(more) if query.is_empty() => more.clone_into(&mut query),
             Some(more) => query = format!("{query}&{more}"),

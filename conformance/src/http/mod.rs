@@ -118,8 +118,11 @@ impl Http {
 
     /// The request line and the headers, down to the empty line.
     fn head(&self, ask: &Ask, last: bool) -> Vec<u8> {
-        let mut head =
-            format!("{} {} HTTP/1.1\r\n", ask.method, self.address.target(&ask.suffix)).into_bytes();
+        let target = match ask.path {
+            Some(path) => Address::target_at(path, &ask.suffix),
+            None => self.address.target(&ask.suffix),
+        };
+        let mut head = format!("{} {target} HTTP/1.1\r\n", ask.method).into_bytes();
         let mut line = |name: &str, value: &[u8]| {
             head.extend([name.as_bytes(), b": ", value, b"\r\n"].concat());
         };

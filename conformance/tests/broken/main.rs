@@ -2,6 +2,7 @@
 //!
 //! For every check there is an endpoint here that fails it; a check that nothing fails does not ship.
 
+mod application;
 #[path = "../support/documented.rs"]
 mod documented;
 mod faults;
@@ -47,7 +48,7 @@ impl Transport for Direct {
         let started = Instant::now();
         let request = Request {
             method: ask.method.clone(),
-            suffix: ask.suffix.clone(),
+            suffix: format!("{}{}", ask.path.unwrap_or_default(), ask.suffix),
             headers: ask.headers.clone(),
             body: ask.body.clone(),
         };

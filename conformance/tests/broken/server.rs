@@ -3,6 +3,7 @@
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
+use crate::application;
 use crate::json::{Json, Lenient};
 use crate::tools;
 
@@ -10,7 +11,7 @@ use crate::tools;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Request {
     pub(crate) method: String,
-    /// What is behind the endpoint's address.
+    /// What is behind the endpoint's address; or another path of the site.
     pub(crate) suffix: String,
     /// Names as they were sent.
     pub(crate) headers: Vec<(String, Vec<u8>)>,
@@ -79,6 +80,9 @@ impl Server {
     }
 
     pub(crate) fn answer(&self, request: &Request, now_ms: u64) -> Response {
+        if request.suffix == application::PATH {
+            return application::answer(self, request, now_ms);
+        }
         let answer = self.read(request, now_ms);
         self.write(request, answer)
     }

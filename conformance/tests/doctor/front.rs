@@ -116,6 +116,7 @@ impl Inner {
         let ask = Ask {
             method: asked.method.clone(),
             suffix: String::new(),
+            path: None,
             headers: headers.collect(),
             body: asked.body.clone(),
             framing: Framing::Whole,

@@ -1,0 +1,7 @@
+use median_edge::prelude::*;
+
+/// Answer.
+#[tool(risk = "low", idempotent = true)]
+fn ping() {}
+
+fn main() {}
