@@ -101,7 +101,7 @@ impl Application {
             vec![
                 text(&tool.name),
                 text(&tool.effect),
-                text(&tool.scopes.join("\n")),
+                tool.scopes.iter().map(|scope| text(scope)).collect::<Vec<_>>().join("\n"),
                 tool.notes(),
                 text(&tool.description),
             ]
