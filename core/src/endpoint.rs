@@ -187,7 +187,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
                 ));
             }
         }
-        let verified = self.verify(platform, request, now_ms)?;
+        let verified = self.verify(platform.host, platform.keys, request, now_ms)?;
         if request.method == Method::Get {
             return Ok(Admitted::Manifest { verified });
         }
@@ -210,8 +210,8 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
 
     /// Whether a request would be refused because its signature fits none of the keys: an adapter whose keys may be behind
     /// can fetch them anew before it answers.
-    pub fn has_wrong_signature(&self, platform: &Platform<'_, S>, request: &Request) -> bool {
-        let verified = || self.verify(platform, request, platform.host.now_ms());
+    pub fn has_wrong_signature(&self, host: &dyn Host, keys: &Keys, request: &Request) -> bool {
+        let verified = || self.verify(host, keys, request, host.now_ms());
         self.route(&request.path) == Route::Endpoint
             && verified().is_err_and(|fault| fault.code() == Code::InvalidSignature)
     }
@@ -219,7 +219,8 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
     /// The checks up to the signature.
     fn verify<'r>(
         &self,
-        platform: &Platform<'_, S>,
+        host: &dyn Host,
+        keys: &Keys,
         request: &'r Request,
         now_ms: u64,
     ) -> Result<Verified<'r>, Fault> {
@@ -228,11 +229,11 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
             Method::Post => false,
             Method::Other => return Err(Fault::new(Code::MethodNotAllowed, METHODS)),
         };
-        let keys = self.options.keys.as_ref().unwrap_or(platform.keys);
+        let keys = self.options.keys.as_ref().unwrap_or(keys);
         let secrets = keys.tool_secrets().map_err(Fault::from)?;
         let body = if get { &[] } else { self.body_of(request)? };
         let now_ms = match &self.options.clock {
-            Some(clock) => run::contain(platform.host, || clock.now_ms()).map_err(|_| {
+            Some(clock) => run::contain(host, || clock.now_ms()).map_err(|_| {
                 Fault::new(Code::InvalidConfig, "The endpoint's clock does not work, so it answers nothing.")
             })?,
             None => now_ms,

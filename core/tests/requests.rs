@@ -5,7 +5,7 @@ use median_edge::host::NoRandomness;
 use median_edge::key::LOCAL_KEY;
 use median_edge::prelude::*;
 use median_edge::testing::TestClient;
-use median_edge::{BoxFuture, Event, Host, Keys, MedianKey, Method, Platform, Request, Response};
+use median_edge::{BoxFuture, Event, Host, Keys, MedianKey, Method, Request, Response};
 use serde_json::Value;
 
 const SIGNATURE: &str = "median-signature";

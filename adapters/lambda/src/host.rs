@@ -5,24 +5,34 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use median_edge::host::{NoRandomness, Panicked, contain_unwind};
 use median_edge::{BoxFuture, Event, Host};
 
+use crate::log;
+
 /// How long before its deadline an invocation has to be done with its call, in milliseconds: the answer still has to be
 /// written and taken.
 const MARGIN_MS: u64 = 200;
 
-/// One invocation as the endpoint sees it.
-#[derive(Debug)]
+/// One invocation as the endpoint sees it: the system's clock and randomness, tokio's timer, the deadline that AWS gave it,
+/// a log, and panics that are caught.
+#[derive(Clone, Debug)]
 pub struct LambdaHost {
     deadline_ms: Option<u64>,
 }
 
 impl LambdaHost {
-    /// The host of an invocation that ends at a Unix time in milliseconds, if that is known.
+    /// An invocation that AWS ends at a Unix time in milliseconds: its context says when. Calls are cut off 200 milliseconds
+    /// before.
     pub fn new(deadline_ms: Option<u64>) -> Self {
         Self { deadline_ms }
+    }
+
+    /// How long what comes before a call may take: what is left, or what is enough, whichever is less.
+    pub(crate) fn at_most(&self, enough: Duration) -> Duration {
+        self.remaining_ms().map_or(enough, |ms| enough.min(Duration::from_millis(ms)))
     }
 }
 
 impl Host for LambdaHost {
+    /// One before 1970 makes every request stale, which says what is wrong.
     fn now_ms(&self) -> u64 {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
@@ -41,9 +51,7 @@ impl Host for LambdaHost {
     }
 
     fn event(&self, event: &Event<'_>) {
-        if let Ok(line) = serde_json::to_string(event) {
-            println!("{line}");
-        }
+        log::event(event);
     }
 
     fn contain(&self, work: &mut dyn FnMut()) -> Result<(), Panicked> {

@@ -1,4 +1,5 @@
-//! The members of an event, read with patience: whatever has another shape than AWS gives it is told, never guessed.
+//! The members of an event. Those that are null or missing are absent; one of another shape than AWS gives it is an error,
+//! never a guess.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -58,6 +59,12 @@ pub(super) struct Http<'a> {
 /// A text, or nothing where it is null. It is copied only when it has escapes.
 #[derive(Default)]
 pub(super) struct Text<'a>(pub(super) Option<Cow<'a, str>>);
+
+impl<'a> Text<'a> {
+    pub(super) fn take(&mut self) -> Option<Cow<'a, str>> {
+        self.0.take()
+    }
+}
 
 /// Texts; null among them is skipped.
 #[derive(Default)]

@@ -1,16 +1,19 @@
 //! From an event to a request, for each kind of event that carries one.
 
 mod body;
+mod lines;
 mod members;
+mod query;
 
 use std::borrow::Cow;
 use std::fmt;
 
-use body::Body;
-use median_edge::{Method, Request};
-use members::{Members, Named, Text, Texts};
+use median_edge::{Endpoint, Method, Request, Route};
 
-/// What sent the request, as far as it makes a difference to the answer.
+use body::Body;
+use members::{Context, Members};
+
+/// What sent the request, as far as it makes a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Front {
     /// A function URL, or an HTTP API with payload format 2.0.
@@ -24,28 +27,43 @@ pub(crate) enum Front {
 /// A request, as its event gives it.
 pub(crate) struct Incoming<'a> {
     pub(crate) front: Front,
-    pub(crate) method: Cow<'a, str>,
+    method: Cow<'a, str>,
     /// The path as it came, without its query.
-    pub(crate) path: Cow<'a, str>,
+    path: Cow<'a, str>,
+    query: Cow<'a, str>,
     /// The stage that the path may begin with.
     stage: Option<Cow<'a, str>>,
     /// Header lines, names in lower case.
-    pub(crate) headers: Vec<(String, Cow<'a, str>)>,
+    headers: Vec<(String, Cow<'a, str>)>,
     body: Body,
 }
 
-/// An event that holds no HTTP request.
-#[derive(Debug)]
+/// An event that holds no HTTP request. To AWS it is the function's error, so that whatever sent it (a queue, a schedule)
+/// sees that nothing was done with it.
+#[derive(Clone, PartialEq, Eq)]
 pub struct EventError(String);
+
+impl EventError {
+    pub(crate) fn new(why: impl fmt::Display) -> Self {
+        Self(why.to_string())
+    }
+}
 
 impl fmt::Display for EventError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let why = &self.0;
         write!(
             f,
-            "The event is no HTTP request, so there is nothing to answer: {}. This function is for a function URL, API \
-             Gateway (REST or HTTP), or an Application Load Balancer.",
-            self.0
+            "The event is no HTTP request, so there is nothing to answer: {why}. This function is for a function URL, API \
+             Gateway (REST or HTTP), or an Application Load Balancer."
         )
+    }
+}
+
+/// The same words: what runs the function logs it so.
+impl fmt::Debug for EventError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -54,70 +72,96 @@ impl std::error::Error for EventError {}
 impl<'a> Incoming<'a> {
     /// Reads an event.
     pub(crate) fn parse(event: &'a [u8]) -> Result<Self, EventError> {
-        let mut members: Members<'a> =
-            serde_json::from_slice(event).map_err(|error| EventError(error.to_string()))?;
-        let Some(mut context) = members.request_context.take() else {
-            return Err(EventError("it has no requestContext".to_owned()));
+        let mut members: Members<'a> = serde_json::from_slice(event).map_err(EventError::new)?;
+        let context = members.request_context.take();
+        let mut context = context.ok_or_else(|| EventError::new("it has no requestContext"))?;
+
+        let front = front(&members, &context);
+        let (method, path, query) = match (front, &mut context.http) {
+            (Front::UrlOrHttpApi, Some(http)) => {
+                let path = members.raw_path.take().or(http.path.take());
+                (http.method.take(), path, members.raw_query_string.take().unwrap_or_default())
+            }
+            _ => {
+                let method = members.http_method.take().or(context.http_method.take());
+                (method, members.path.take(), query::of(front, &mut members))
+            }
         };
-        let (front, method, path, stage) = if let Some(http) = context.http {
-            let path = members.raw_path.0.take().or(http.path.0);
-            (Front::UrlOrHttpApi, http.method.0, path, context.stage.0)
-        } else if context.elb.is_some() {
-            let multi_value = !members.multi_value_headers.0.is_empty();
-            (Front::LoadBalancer { multi_value }, members.http_method.0.take(), members.path.0.take(), None)
-        } else {
-            let method = members.http_method.0.take().or(context.http_method.0.take());
-            (Front::RestApi, method, members.path.0.take(), None)
-        };
-        let Some(method) = method else {
-            return Err(EventError("it has no HTTP method where one would be".to_owned()));
-        };
+        let method = method.ok_or_else(|| EventError::new("it has no HTTP method"))?;
         Ok(Self {
             front,
             method,
             path: path.unwrap_or(Cow::Borrowed("/")),
-            stage,
-            headers: lines(members.headers, members.multi_value_headers),
-            body: Body::read(members.body, members.is_base64_encoded.unwrap_or(false)),
+            query,
+            stage: context.stage.take(),
+            headers: lines::of(members.headers, members.multi_value_headers, members.cookies),
+            body: Body::read(members.body, members.is_base64_encoded.unwrap_or_default()),
         })
+    }
+
+    /// The path that an endpoint is asked for: as it came when it is mounted there, stage and all.
+    pub(crate) fn path_for<S>(&self, endpoint: &Endpoint<S>) -> &str {
+        match endpoint.route(&self.path) {
+            Route::Endpoint if endpoint.mount() != "/" => &self.path,
+            _ => self.path_in_stage(),
+        }
     }
 
     /// The path without the stage that an HTTP API puts in front of it.
     pub(crate) fn path_in_stage(&self) -> &str {
-        let stage = self.stage.as_deref().filter(|stage| !stage.is_empty() && *stage != "$default");
-        let under = stage.and_then(|stage| self.path.strip_prefix('/')?.strip_prefix(stage));
-        match under {
+        let stage = self
+            .stage
+            .as_deref()
+            .filter(|stage| self.front == Front::UrlOrHttpApi && !stage.is_empty() && *stage != "$default");
+        match stage.and_then(|stage| self.path.strip_prefix('/')?.strip_prefix(stage)) {
             Some("") => "/",
             Some(rest) if rest.starts_with('/') => rest,
             _ => &self.path,
         }
     }
 
-    /// The request as the endpoint takes it, at a path.
-    pub(crate) fn into_request(self, path: String) -> Request {
-        let mut request = Request::new(Method::parse(&self.method), path);
+    /// The request as an endpoint takes it.
+    pub(crate) fn into_request<S>(self, endpoint: &Endpoint<S>) -> Request {
+        let mut request = Request::new(Method::parse(&self.method), self.path_for(endpoint));
         for (name, value) in self.headers {
-            if Request::HEADERS.contains(&name.as_str()) {
+            if let Some(name) = Request::HEADERS.into_iter().find(|wanted| *wanted == name) {
                 request = request.header(name, value.into_owned());
             }
         }
-        self.body.give_to(request)
+        self.body.give_to(request, self.front)
+    }
+
+    /// The request as the application's own routes take it, or why there is none.
+    pub(crate) fn into_http(self) -> Result<http::Request<Vec<u8>>, Unreadable> {
+        let mark = if self.query.is_empty() { "" } else { "?" };
+        let uri = format!("{}{mark}{}", self.path_in_stage(), self.query);
+        let mut request = http::Request::builder().method(&*self.method).uri(uri);
+        for (name, value) in self.headers {
+            request = request.header(name, &*value);
+        }
+        let body = self.body.into_bytes().map_err(Unreadable::Body)?;
+        request.body(body).map_err(|_| Unreadable::Head)
     }
 }
 
-/// The header lines: all values where the event has them, and one of each name otherwise. REST APIs send both.
-fn lines<'a>(single: Named<Text<'a>>, multi: Named<Texts<'a>>) -> Vec<(String, Cow<'a, str>)> {
-    let mut lines = Vec::new();
-    for (mut name, Texts(values)) in multi.0 {
-        name.make_ascii_lowercase();
-        lines.extend(values.into_iter().map(|value| (name.clone(), value)));
-    }
-    let from_multi = lines.len();
-    for (mut name, Text(value)) in single.0 {
-        name.make_ascii_lowercase();
-        if lines[..from_multi].iter().all(|(known, _)| *known != name) {
-            lines.extend(value.map(|value| (name, value)));
-        }
-    }
-    lines
+/// What there is no way to hand over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unreadable {
+    /// The method, the address or a header is none.
+    Head,
+    /// Why the body cannot be read.
+    Body(&'static str),
 }
+
+fn front(members: &Members<'_>, context: &Context<'_>) -> Front {
+    if context.http.is_some() {
+        Front::UrlOrHttpApi
+    } else if context.elb.is_some() {
+        Front::LoadBalancer { multi_value: !members.multi_value_headers.0.is_empty() }
+    } else {
+        Front::RestApi
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! Keys out of a store: fetched, kept for a while, and fetched anew when they do not fit.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::time::Duration;
+
+use median_edge::{Endpoint, Keys, MaybeSync, Request};
+use tokio::time::{Instant, sleep, timeout};
+use zeroize::Zeroizing;
+
+use super::check;
+use super::extension::{Extension, Failure};
+use super::secret::{self, Reference};
+use crate::{LambdaHost, Lookup, log};
+
+/// How long keys are taken for current. The extension has a time of its own on top of it.
+const FRESH: Duration = Duration::from_secs(60);
+/// How long after a fetch a signature that does not fit leads to no other: strangers can send those.
+const BETWEEN: Duration = Duration::from_secs(10);
+/// How long after a fetch that failed there is no other.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// How long the cold start waits for an extension that starts at the same time.
+const AT_START: Duration = Duration::from_millis(500);
+/// How long a request waits for the first keys.
+const AT_FIRST: Duration = Duration::from_secs(4);
+/// How long it waits for keys that are to replace others.
+const LATER: Duration = Duration::from_secs(2);
+/// How long it is between two attempts.
+const ATTEMPTS: Duration = Duration::from_millis(50);
+
+const AWAY: &str = "No request can be verified: the key cannot be fetched from where AWS keeps it. The function's log says why.";
+
+/// Keys that one of AWS's stores holds.
+pub(crate) struct Stored {
+    reference: Reference,
+    lookup: Lookup,
+    current: RefCell<Current>,
+    /// When it was last tried, and whether it worked.
+    tried: Cell<Option<(Instant, bool)>>,
+}
+
+struct Current {
+    keys: Arc<Keys>,
+    /// The text that they were made of. `None` before the first.
+    text: Option<Zeroizing<String>>,
+}
+
+impl Stored {
+    pub(super) fn new(reference: Reference, lookup: Lookup) -> Self {
+        let current = Current { keys: Arc::new(Keys::unavailable(AWAY)), text: None };
+        Self { reference, lookup, current: RefCell::new(current), tried: Cell::new(None) }
+    }
+
+    /// Fetches the keys at the cold start, where the extension is up by then. If not, the first request has to wait.
+    pub(super) async fn start(&self) {
+        if let Err(failure) = self.fetch(AT_START).await {
+            log::warn(&self.complaint(&failure, "The first request will try again."));
+            self.tried.set(None);
+        }
+    }
+
+    /// The keys for a request.
+    pub(super) async fn fitting<S: MaybeSync + 'static>(
+        &self,
+        endpoint: &Endpoint<S>,
+        request: &Request,
+        host: &LambdaHost,
+    ) -> Arc<Keys> {
+        let fresh_for = match self.tried.get() {
+            Some((_, true)) => FRESH,
+            _ => PAUSE,
+        };
+        if self.is_older_than(fresh_for) {
+            self.refresh(host).await;
+        }
+        let keys = self.keys();
+        let fits = !endpoint.has_wrong_signature(host, &keys, request);
+        if fits || !self.is_older_than(BETWEEN) {
+            return keys;
+        }
+        self.refresh(host).await;
+        self.keys()
+    }
+
+    fn keys(&self) -> Arc<Keys> {
+        Arc::clone(&self.current.borrow().keys)
+    }
+
+    fn is_older_than(&self, age: Duration) -> bool {
+        self.tried.get().is_none_or(|(at, _)| at.elapsed() >= age)
+    }
+
+    async fn refresh(&self, host: &LambdaHost) {
+        let enough = if self.current.borrow().text.is_some() { LATER } else { AT_FIRST };
+        if let Err(failure) = self.fetch(host.at_most(enough)).await {
+            let kept = self.current.borrow().text.is_some();
+            let then = if kept { "The keys stay as they are." } else { "No request can be verified." };
+            log::error(&self.complaint(&failure, then));
+        }
+    }
+
+    fn complaint(&self, failure: &Failure, then: &str) -> String {
+        let (reference, why) = (&self.reference, &failure.why);
+        format!("The key cannot be fetched from {reference}: {why}. {then}")
+    }
+
+    /// Fetches the keys, in several attempts where the first may be too early.
+    async fn fetch(&self, limit: Duration) -> Result<(), Failure> {
+        let fetched = self.attempts(limit).await.and_then(|text| self.take(text));
+        self.tried.set(Some((Instant::now(), fetched.is_ok())));
+        fetched
+    }
+
+    async fn attempts(&self, limit: Duration) -> Result<Zeroizing<String>, Failure> {
+        let extension = Extension::read(&*self.lookup)?;
+        let path = self.reference.path();
+        let mut last = Failure::lasting("there is no time left to ask the extension");
+        let trying = async {
+            loop {
+                match extension.get(&path, limit).await {
+                    Ok(answer) => {
+                        let answer = Zeroizing::new(answer);
+                        return self.reference.text_in(&answer).map_err(Failure::lasting);
+                    }
+                    Err(failure) if failure.passing => last = failure,
+                    Err(failure) => return Err(failure),
+                }
+                sleep(ATTEMPTS).await;
+            }
+        };
+        match timeout(limit, trying).await {
+            Ok(done) => done,
+            Err(_) => Err(last),
+        }
+    }
+
+    /// Takes a secret's text for the keys. What it does not name, the environment may.
+    fn take(&self, text: Zeroizing<String>) -> Result<(), Failure> {
+        if self.current.borrow().text.as_ref() == Some(&text) {
+            return Ok(());
+        }
+        let variables = secret::variables(&text).map_err(Failure::lasting)?;
+        let keys = Keys::from_lookup(|name| {
+            let stored = variables.iter().find(|(variable, _)| *variable == name);
+            stored.map(|(_, value)| value.to_string()).or_else(|| (self.lookup)(name))
+        });
+        check(&keys);
+        *self.current.borrow_mut() = Current { keys: Arc::new(keys), text: Some(text) };
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;
