@@ -5,6 +5,7 @@
 mod child;
 mod crypto;
 mod in_process;
+mod lambda;
 mod local;
 mod message;
 mod platform;
@@ -21,6 +22,7 @@ mod workshop;
 pub use child::{Child, Refused};
 pub use crypto::{hex, hmac_sha256};
 pub use in_process::{FixedHost, InProcess, block_on};
+pub use lambda::{Emulated, Events, Lambda};
 pub use local::LocalServer;
 pub use message::{Answer, Ask};
 pub use platform::Platform;
@@ -73,6 +75,12 @@ pub fn runtimes() -> Vec<Box<dyn Runtime>> {
     match Workerd::conformance() {
         Some(workerd) => runtimes.push(Box::new(workerd)),
         None => println!("workerd is left out: `cargo xtask test --only worker` runs it"),
+    }
+    match (Lambda::conformance(), Lambda::conformance()) {
+        (Some(url), Some(events)) => {
+            runtimes.extend([Box::new(url) as Box<dyn Runtime>, Box::new(Events(events))])
+        }
+        _ => println!("Lambda is left out: `cargo xtask test --only lambda` runs it"),
     }
     runtimes
 }

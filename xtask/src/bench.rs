@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use crate::cargo::Workspace;
 use crate::command::Command;
 use crate::session::{Session, Stop};
-use crate::worker;
+use crate::{lambda, worker};
 
 const PACKAGE: &str = "median-edge-benches";
 
@@ -23,6 +23,8 @@ pub(crate) struct Options {
 enum Runtime {
     /// A signed call in workerd, beside the same in JavaScript.
     Worker,
+    /// A Lambda function's size and how long it takes to start, beside one that says hello.
+    Lambda,
 }
 
 /// Runs every benchmark of the core, or the one of a runtime.
@@ -30,6 +32,7 @@ pub(crate) fn run(session: &mut Session, workspace: &Workspace, options: &Option
     match options.runtime {
         None => core(session, workspace, options),
         Some(Runtime::Worker) => worker::bench(session),
+        Some(Runtime::Lambda) => lambda::bench(session),
     }
 }
 

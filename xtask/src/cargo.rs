@@ -13,6 +13,8 @@ use crate::session::{Stop, not_started};
 pub(crate) struct Workspace {
     #[serde(rename = "workspace_root")]
     pub(crate) root: PathBuf,
+    /// Where cargo puts what it builds.
+    pub(crate) target_directory: PathBuf,
     pub(crate) packages: Vec<Package>,
 }
 
@@ -83,7 +85,7 @@ pub(crate) mod tests {
     /// A workspace of one crate for crates.io and one that stays here.
     pub(crate) fn sample() -> Workspace {
         let json = br#"{
-            "workspace_root": "here", "packages": [
+            "workspace_root": "here", "target_directory": "there", "packages": [
                 {"name": "core", "version": "0.1.0", "rust_version": "1.95", "publish": null,
                  "features": {"default": ["macros"], "macros": [], "std": []}, "targets": []},
                 {"name": "benches", "version": "0.1.0", "rust_version": "1.95", "publish": [], "features": {},

@@ -7,8 +7,10 @@ mod bench;
 mod cargo;
 mod ci;
 mod command;
+mod lambda;
 mod lint;
 mod needs;
+mod python;
 mod serve;
 mod session;
 mod setup;
@@ -56,11 +58,11 @@ enum Chore {
     /// Install what the other chores need; what is there already is left as it is.
     #[command(after_help = "With --only, just what those test parts need; without, what the lints need too.")]
     Setup(Parts),
-    /// Measure what a call costs, beside its floor; or in workerd, beside JavaScript.
+    /// Measure what a call costs, beside its floor; in workerd, beside JavaScript; or what a Lambda function's start costs.
     Bench(bench::Options),
     /// Build an example application as what its platform takes.
     Build(worker::Options),
-    /// Measure how large a Worker is, beside one that says hello, and hold it to its ceiling.
+    /// Measure how large a Worker and a Lambda function are, beside ones that say hello, and hold them to their ceilings.
     Size,
     /// Build an example application and serve it on 127.0.0.1 until Ctrl-C.
     #[command(after_help = serve::HELP)]

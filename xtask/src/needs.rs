@@ -4,7 +4,7 @@ use std::env;
 use std::path::Path;
 
 use crate::command::Command;
-use crate::tools;
+use crate::{python, tools};
 
 /// The Python that the vectors are checked with.
 pub(crate) const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
@@ -13,6 +13,8 @@ pub(crate) const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" }
 pub(crate) const BARE_METAL: &str = "thumbv7em-none-eabihf";
 /// The target of Workers.
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
+/// The target of Lambda's Arm processors.
+pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
 
 /// Something that a step needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +35,12 @@ pub(crate) enum Need {
     WasmBindgen,
     /// The runtime of Workers and what else comes from npm.
     NodePackages,
+    /// Linux: the emulator of Lambda is a program for it.
+    Linux,
+    /// What installs Python's packages.
+    PythonInstaller,
+    /// What builds Lambda functions, checks their templates, and runs them here.
+    PythonPackages,
 }
 
 impl Need {
@@ -47,6 +55,9 @@ impl Need {
             Self::WorkerBuild => "worker-build".to_owned(),
             Self::WasmBindgen => "wasm-bindgen".to_owned(),
             Self::NodePackages => "workerd, wrangler and their packages".to_owned(),
+            Self::Linux => "Linux".to_owned(),
+            Self::PythonInstaller => "Python's venv".to_owned(),
+            Self::PythonPackages => "sam, cargo-lambda, zig and the emulator of Lambda".to_owned(),
         }
     }
 
@@ -71,13 +82,18 @@ impl Need {
             Self::WorkerBuild => tools::cargo_tool_found("worker-build", tools::WORKER_BUILD),
             Self::WasmBindgen => tools::cargo_tool_found("wasm-bindgen", &tools::wasm_bindgen_version()?),
             Self::NodePackages => tools::node_packages_found(),
+            Self::Linux => cfg!(target_os = "linux").then(|| env::consts::ARCH.to_owned()),
+            Self::PythonInstaller => python::installer_found(),
+            Self::PythonPackages => python::packages_found(),
         }
     }
 
     /// The command that installs it, for what the project may install by itself.
     pub(crate) fn install(self) -> Option<Command> {
         match self {
-            Self::CCompiler | Self::Git | Self::Python | Self::Npm => None,
+            Self::CCompiler | Self::Git | Self::Python | Self::Npm | Self::Linux | Self::PythonInstaller => {
+                None
+            }
             Self::Component(name, _) => by_rustup("component add", name),
             Self::Target(name) => by_rustup("target add", name),
             Self::WorkerBuild => Some(tools::cargo_install("worker-build", tools::WORKER_BUILD)),
@@ -85,6 +101,7 @@ impl Need {
                 Some(tools::cargo_install("wasm-bindgen-cli", &tools::wasm_bindgen_version()?))
             }
             Self::NodePackages => Some(tools::npm_install()),
+            Self::PythonPackages => Some(python::install()),
         }
     }
 
@@ -105,6 +122,10 @@ impl Need {
             Self::Npm => "install Node.js, which brings it (https://nodejs.org)".to_owned(),
             Self::WorkerBuild | Self::WasmBindgen | Self::NodePackages => {
                 "Cargo.lock does not say which: is it committed?".to_owned()
+            }
+            Self::Linux => "AWS's emulator runs there alone".to_owned(),
+            Self::PythonInstaller | Self::PythonPackages => {
+                "install it, with a Python from 3.10 on (Debian: apt-get install python3-venv)".to_owned()
             }
         }
     }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::command::Command;
 use crate::session::{Session, Stop, not_started};
-use crate::{tools, worker};
+use crate::{lambda, python, tools, worker};
 
 pub(crate) const HELP: &str = "\
 The server finds its keys where a deployment would: MEDIAN_KEY and MEDIAN_TOOL_SECRET (and each with _PREVIOUS)
@@ -18,7 +18,8 @@ are passed through from the environment. With neither of them set, it gets the p
 Examples:
   cargo xtask serve local --app support-desk
   MEDIAN_KEY=… cargo xtask serve local --app conformance --port 8787
-  cargo xtask serve worker --app conformance --port 8787";
+  cargo xtask serve worker --app conformance --port 8787
+  cargo xtask serve lambda --app conformance --port 8787";
 
 /// The key of the documentation and the tests. It is public.
 const EXAMPLE_KEY: &str = "median_key_local_0000000000000000000000000000";
@@ -45,6 +46,8 @@ enum Runtime {
     Local,
     /// Cloudflare Workers: workerd, the runtime itself, on this machine. Always optimized.
     Worker,
+    /// AWS Lambda: AWS's own emulator, behind HTTP as behind a function URL. Always optimized.
+    Lambda,
 }
 
 /// An example application.
@@ -71,6 +74,14 @@ impl App {
             Self::SupportDesk => "examples/support-desk/worker",
         }
     }
+
+    /// The package of its Lambda function, which is its program's name too.
+    pub(crate) fn function(self) -> &'static str {
+        match self {
+            Self::Conformance => "conformance-lambda",
+            Self::SupportDesk => "support-desk-lambda",
+        }
+    }
 }
 
 /// Builds the server and becomes it.
@@ -90,6 +101,15 @@ pub(crate) fn run(session: &mut Session, options: &Options) -> Result<(), Stop> 
                 Command::new(tools::workerd().display().to_string()).words("serve --verbose").arg(config);
             let server = server.arg("--socket-addr").arg(format!("http=127.0.0.1:{}", options.port));
             session.note(&format!("listening at http://127.0.0.1:{}", options.port));
+            start(session, &with_key(session, server, |name| env::var_os(name).is_some()))
+        }
+        Runtime::Lambda => {
+            let functions = lambda::build(session, &[options.app.function()])?;
+            let program = functions.join(options.app.function()).join("bootstrap");
+            let bridge = build(session, &Command::cargo().words("build --package").arg(lambda::BRIDGE))?;
+            let server = Command::new(bridge.display().to_string()).arg("--emulator").arg(python::emulator());
+            let server = server.arg("--program").arg(program.display().to_string());
+            let server = server.words("--port").arg(options.port.to_string());
             start(session, &with_key(session, server, |name| env::var_os(name).is_some()))
         }
     }

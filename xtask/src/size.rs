@@ -1,4 +1,5 @@
-//! How large a Worker is: ours above one that says hello, built the same way, compressed as it is sent.
+//! How large a Worker and a Lambda function are. A Worker: ours above one that says hello, built the same way, compressed
+//! as it is sent.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -6,7 +7,7 @@ use std::process::Stdio;
 use crate::command::Command;
 use crate::serve::App;
 use crate::session::{Session, Stop, not_started};
-use crate::worker;
+use crate::{lambda, worker};
 
 /// How much larger the conformance application is meant to be, in compressed bytes.
 const GOAL_BYTES: usize = 30 * 1024;
@@ -15,8 +16,18 @@ const CEILING_BYTES: usize = 80_000;
 
 const HELLO: &str = "benches/hello-worker";
 
-/// Builds both, and compares.
+/// How large a Lambda function may be, in bytes, so that what was won is not lost again.
+const FUNCTION_CEILING_BYTES: u64 = 2_200_000;
+
+/// Builds what is measured, and measures it.
 pub(crate) fn run(session: &mut Session) -> Result<(), Stop> {
+    of_worker(session)?;
+    let functions = lambda::build(session, &[App::Conformance.function()])?;
+    of_function(session, &functions)
+}
+
+/// Builds a Worker and one that says hello, and compares.
+pub(crate) fn of_worker(session: &mut Session) -> Result<(), Stop> {
     let ours = App::Conformance.worker();
     worker::build(session, &[HELLO, ours])?;
     session.check("size of a Worker", "cargo xtask size", |session| {
@@ -27,6 +38,19 @@ pub(crate) fn run(session: &mut Session) -> Result<(), Stop> {
         session.note(&format!("the goal: {GOAL_BYTES} above it; the most: {CEILING_BYTES}"));
         let too_many = above > CEILING_BYTES;
         Ok(too_many.then(|| format!("{above} bytes above hello are too many")).into_iter().collect())
+    })
+}
+
+/// Holds a Lambda function that was built to its ceiling. `cargo xtask bench lambda` compares it with one that says hello.
+pub(crate) fn of_function(session: &mut Session, functions: &Path) -> Result<(), Stop> {
+    let program = functions.join(App::Conformance.function()).join("bootstrap");
+    session.check("size of a Lambda function", "cargo xtask size", |session| {
+        let unable = |error| Stop::unable(format!("{}: {error}", program.display()));
+        let bytes = program.metadata().map_err(unable)?.len();
+        session
+            .note(&format!("the conformance application: {bytes} bytes; the most: {FUNCTION_CEILING_BYTES}"));
+        let too_many = bytes > FUNCTION_CEILING_BYTES;
+        Ok(too_many.then(|| format!("{bytes} bytes are too many")).into_iter().collect())
     })
 }
 

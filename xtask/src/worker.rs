@@ -64,7 +64,7 @@ pub(crate) fn test(session: &mut Session) -> Result<(), Stop> {
     let tests = tests.env("MEDIAN_EDGE_WORKERD", tools::workerd().display().to_string());
     let tests = tests.env("MEDIAN_EDGE_WRANGLER", tools::wrangler_line());
     session.run("worker: tests in workerd", &tests)?;
-    size::run(session)
+    size::of_worker(session)
 }
 
 /// Measures a signed call in workerd, beside the same in JavaScript.
