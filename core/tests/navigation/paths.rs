@@ -190,7 +190,7 @@ static MANY: LazyLock<TestClient<()>> = LazyLock::new(|| client(navigation(site(
 static TEXTS: LazyLock<BTreeSet<String>> = LazyLock::new(|| texts(&site(2_000, true)));
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
     fn a_site_of_thousands_answers_none_but_its_own_pages(
