@@ -70,7 +70,7 @@ pub(crate) fn line(url: &str, plan: &Plan, signing: &Signing) -> Result<String, 
 fn arguments(url: &str, plan: &Plan, has_body: bool) -> String {
     let url = match plan.suffix.strip_prefix('?') {
         Some(query) if url.contains('?') => format!("{url}&{query}"),
-        _ if plan.suffix == "/" && url.ends_with('/') => url.to_owned(),
+        _ if plan.suffix.starts_with('/') => format!("{}{}", url.trim_end_matches('/'), plan.suffix),
         _ => format!("{url}{}", plan.suffix),
     };
     let mut words = vec![quoted(&url.replace('\'', "%27"))];

@@ -5,6 +5,7 @@ mod body;
 mod calls;
 mod diagnostics;
 mod header_grammar;
+mod identity;
 mod input;
 mod manifest;
 mod methods;
@@ -29,6 +30,7 @@ pub(crate) fn all() -> impl Iterator<Item = Check> {
         input::CHECKS,
         results::CHECKS,
         diagnostics::CHECKS,
+        identity::CHECKS,
         robustness::CHECKS,
         timing::CHECKS,
         answers::CHECKS,

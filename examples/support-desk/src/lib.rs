@@ -54,3 +54,8 @@ fn diagnostics(desk: &Desk) -> Diagnostics {
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The examples of the book's chapter on identity.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/identity.md")]
+struct Chapter;
