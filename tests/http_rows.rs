@@ -1,5 +1,6 @@
 //! Each row of the tables in `docs/protocol.md`: which request gets which answer, and each code its status.
 
+use median_edge::key::LOCAL_KEY;
 use median_edge::{Code, Endpoint, Fault, Keys, MedianKey, Response};
 use median_edge_local::{LogFormat, Server};
 use median_edge_tests::{
@@ -167,6 +168,11 @@ fn every_code_is_answered_over_http_with_its_status_and_headers() {
             Code::DiagnosticsUnsupported => (&server, signed("POST", MOUNT, r#"{"op":"diagnostics"}"#)),
             Code::NotFound => (&server, signed("GET", "/elsewhere", "")),
             Code::Overloaded => (&busy, called("echo", &json!({"text": "x"}))),
+            Code::ConnectFailed => {
+                (&server, get.clone().header("authorization", format!("Bearer {LOCAL_KEY}")))
+            }
+            // The identity has headers of its own, and tests.
+            Code::IdentityFailed => continue,
             // A server of ours does not start with an endpoint that could not be built.
             Code::InvalidConfig => continue,
         };

@@ -258,6 +258,9 @@ pub(crate) struct CheckOptions {
     /// Send nothing; print the requirements.
     #[arg(long)]
     pub(crate) list: bool,
+    /// Where the identity is, behind the endpoint's address. It is looked for at /identity.
+    #[arg(long, value_name = "PATH", value_parser = identity_path)]
+    pub(crate) identity: Option<String>,
     /// Measure whether the time of a refusal tells where a signature differs: 400 requests more.
     #[arg(long)]
     pub(crate) timing: bool,
@@ -336,5 +339,14 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+}
+
+fn identity_path(text: &str) -> Result<String, String> {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"?#".contains(&byte);
+    if text.len() > 1 && text.starts_with('/') && text.bytes().all(is_plain) {
+        Ok(text.trim_end_matches('/').to_owned())
+    } else {
+        Err("it begins with / and has no blanks, ? or #, like /identity".to_owned())
     }
 }

@@ -41,6 +41,8 @@ fn by_code(code: Code, public_key: bool) -> &'static str {
         Code::UnknownTool => "`median-edge manifest` lists the tools that the endpoint has.",
         Code::ExecutionFailed => "The endpoint's own log has the details, under the call's id.",
         Code::DiagnosticsUnsupported => "Nothing is wrong: the endpoint collects no diagnostics.",
+        Code::ConnectFailed => "Set what the message names where the endpoint runs, then connect it again.",
+        Code::IdentityFailed => "The endpoint's own log says why it does not know who is signed in.",
         Code::InvalidConfig => "Fix what the endpoint's own log lists, then start it again.",
         Code::NotFound => "Correct the path of the address; /api/median is the usual one.",
         Code::Overloaded => "Try again when the server has less to do, or give it more room.",

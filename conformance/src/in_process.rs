@@ -39,7 +39,7 @@ impl<S: MaybeSend + MaybeSync + 'static> Transport for InProcess<S> {
     fn send(&self, ask: &Ask) -> Result<Answer, Trouble> {
         let started = Instant::now();
         let path = match (ask.path.unwrap_or(self.endpoint.mount()), ask.suffix.as_str()) {
-            ("/", "/") => "/".to_owned(),
+            ("/", suffix) if suffix.starts_with('/') => suffix.to_owned(),
             (mount, suffix) => format!("{mount}{suffix}"),
         };
         let mut request = Request::new(Method::parse(&ask.method), path);

@@ -62,6 +62,7 @@ areas! {
     Results "results" "What a tool answers; needs leave to run one.",
     Diagnostics "diagnostics" "What is attached to a report.",
     Application "application" "The application manifest at `/agent/manifest`, where there is one.",
+    Identity "identity" "Who is signed in, where the endpoint says so.",
     Robustness "robustness" "Hostile bodies, slow and cut-off ones, odd framing.",
     Timing "timing" "Whether the time that a refusal takes tells where a signature differs.",
     Headers "headers" "The headers of every answer that came.",

@@ -30,6 +30,9 @@ pub struct Options {
     pub call: Vec<Allowed>,
     /// Whether every `low` tool may run.
     pub call_low: bool,
+    /// Where the identity is, behind the endpoint's address. Without, it is looked for at `/identity`, and nothing is wrong
+    /// when it is not there.
+    pub identity: Option<String>,
     /// Whether to measure what a refusal's time tells.
     pub timing: bool,
     /// The time for all of it.
@@ -44,6 +47,7 @@ impl Default for Options {
             only: Vec::new(),
             call: Vec::new(),
             call_low: false,
+            identity: None,
             timing: false,
             time_limit: Duration::from_mins(5),
             request_limit: 2_000,

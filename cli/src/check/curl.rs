@@ -72,7 +72,7 @@ fn arguments(url: &str, plan: &Plan, has_body: bool) -> String {
     let url = of_the_site.as_deref().unwrap_or(url);
     let url = match plan.suffix.strip_prefix('?') {
         Some(query) if url.contains('?') => format!("{url}&{query}"),
-        _ if plan.suffix == "/" && url.ends_with('/') => url.to_owned(),
+        _ if plan.suffix.starts_with('/') => format!("{}{}", url.trim_end_matches('/'), plan.suffix),
         _ => format!("{url}{}", plan.suffix),
     };
     let mut words = vec![quoted(&url.replace('\'', "%27"))];

@@ -43,6 +43,7 @@ pub(crate) fn run(options: &CheckOptions, signing: &Signing, as_json: bool) -> R
         only,
         call: options.call.iter().map(|text| allowed(text)).collect::<Result<_, _>>()?,
         call_low: options.call_low,
+        identity: options.identity.clone(),
         timing: options.timing,
         ..Options::default()
     };

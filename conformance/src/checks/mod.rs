@@ -6,6 +6,7 @@ mod body;
 mod calls;
 mod diagnostics;
 mod header_grammar;
+mod identity;
 mod input;
 mod manifest;
 mod methods;
@@ -31,6 +32,7 @@ pub(crate) fn all() -> impl Iterator<Item = Check> {
         results::CHECKS,
         diagnostics::CHECKS,
         application::CHECKS,
+        identity::CHECKS,
         robustness::CHECKS,
         timing::CHECKS,
         answers::CHECKS,

@@ -68,8 +68,12 @@ impl Address {
         match suffix.strip_prefix('?') {
             Some(more) if query.is_empty() => more.clone_into(&mut query),
             Some(more) => query = format!("{query}&{more}"),
-            None if path.ends_with('/') && suffix == "/" => {}
-            None => path.push_str(suffix),
+            None => {
+                if path.ends_with('/') && suffix.starts_with('/') {
+                    path.pop();
+                }
+                path.push_str(suffix);
+            }
         }
         if query.is_empty() { path } else { format!("{path}?{query}") }
     }

@@ -29,6 +29,11 @@ const fn http(name: &'static str, about: &'static str, fails: &'static [&'static
 }
 
 pub(crate) const FAULTS: &[Fault] = &[
+    calls("identity-unsigned", "names somebody without a signature", &["identity-form"]),
+    calls("identity-without-slash", "knows the identity's path in one form", &["identity-slash"]),
+    calls("identity-takes-posts", "says who is signed in to a POST too", &["identity-methods"]),
+    calls("identity-for-every-origin", "lets every page read who is signed in", &["identity-origins"]),
+    calls("identity-sniffable", "lets browsers guess what the identity is", &["identity-sniffing"]),
     calls("get-not-found", "answers GET with 404", &["get-manifest"]),
     calls("refuses-posts", "refuses every signed POST", &["post-signed"]),
     calls("put-is-post", "takes PUT for POST", &["method-others"]),

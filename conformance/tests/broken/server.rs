@@ -52,6 +52,10 @@ pub(crate) fn mac(secret: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     mac.finalize().into_bytes().into()
 }
 
+pub(crate) fn is_identity(request: &Request) -> bool {
+    matches!(request.suffix.as_str(), "/identity" | "/identity/")
+}
+
 /// JSON as it is after it was parsed and written again.
 fn without_blanks(text: &str) -> String {
     let (mut inside, mut escaped) = (false, false);
@@ -88,6 +92,9 @@ impl Server {
     }
 
     fn read(&self, request: &Request, now_ms: u64) -> Answer {
+        if is_identity(request) {
+            return self.identity(request);
+        }
         let path_is_odd = request.suffix == "/" && self.has("slash-not-found")
             || request.suffix.starts_with('?') && self.has("query-not-found");
         if path_is_odd {
@@ -118,6 +125,22 @@ impl Server {
             "GET" => Ok(tools::manifest(self, now_ms)),
             "POST" => tools::run(self, request),
             _ => no("method_not_allowed", "This endpoint answers GET and POST."),
+        }
+    }
+
+    /// Nobody is ever signed in here.
+    fn identity(&self, request: &Request) -> Answer {
+        match request.method.as_str() {
+            "GET" => {}
+            "POST" if self.has("identity-takes-posts") => {}
+            _ => return no("method_not_allowed", "The identity answers GET."),
+        }
+        match request.suffix.as_str() {
+            "/identity/" if self.has("identity-without-slash") => {
+                no("not_found", "There is nothing at this path.")
+            }
+            _ if self.has("identity-unsigned") => Ok(r#"{"visitor":{"id":"user_1"}}"#.to_owned()),
+            _ => Ok(r#"{"visitor":null}"#.to_owned()),
         }
     }
 

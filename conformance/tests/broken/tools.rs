@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::json::Json;
-use crate::server::{Answer, Request, Response, Server, no};
+use crate::server::{Answer, Request, Response, Server, is_identity, no};
 
 type Checked = Result<(), (&'static str, String)>;
 
@@ -432,7 +432,14 @@ impl Server {
             status = 422;
         }
         if code == "method_not_allowed" && !self.has("no-allow") {
-            headers.push(("allow", "GET, POST".to_owned()));
+            let allowed = if is_identity(request) { "GET" } else { "GET, POST" };
+            headers.push(("allow", allowed.to_owned()));
+        }
+        if is_identity(request) && !self.has("identity-sniffable") {
+            headers.push(("x-content-type-options", "nosniff".to_owned()));
+        }
+        if is_identity(request) && self.has("identity-for-every-origin") {
+            headers.push(("access-control-allow-origin", "*".to_owned()));
         }
         let error = !code.is_empty();
         match self.fault {

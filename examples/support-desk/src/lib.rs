@@ -78,3 +78,8 @@ struct ApplicationManifest;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/navigation.md")]
 struct Pages;
+
+/// The examples of the book's chapter on identity.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/identity.md")]
+struct Chapter;
