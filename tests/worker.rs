@@ -149,6 +149,58 @@ fn a_body_in_chunks_is_held_to_the_cap_too() {
 }
 
 #[test]
+fn a_length_is_what_a_body_is_held_to() {
+    let Some(worker) = start() else { return };
+    let body = call("echo", &json!({"text": "x"}));
+    let signed = signed_at(now_ms(), "POST", MOUNT, &body);
+    let signature = String::from_utf8_lossy(&signed.headers[0].1).into_owned();
+    let send = |length: usize, tail: &str| {
+        let mut connection = Connection::open(worker.address()).unwrap();
+        let head = format!("POST {MOUNT} HTTP/1.1\r\nhost: x\r\nmedian-signature: {signature}\r\n");
+        connection.write(format!("{head}content-length: {length}\r\n\r\n")).unwrap();
+        connection.write(&body).unwrap();
+        connection.write(tail).unwrap();
+        connection.answer_to("POST").unwrap()
+    };
+    // What comes after it is no part of the body.
+    assert_eq!(send(body.len(), "more, which was not signed").json(), json!({"result": "x"}));
+    // What is before it is not all that was signed.
+    assert_eq!(send(body.len() - 1, "").code().as_deref(), Some("invalid_signature"));
+}
+
+#[test]
+fn a_body_that_is_longer_than_was_said_is_held_to_the_cap() {
+    let Some(worker) = start() else { return };
+    let answer = worker.send(&signed_at(now_ms(), "POST", "/said-less", "")).unwrap();
+    assert_eq!((answer.status, answer.code().as_deref()), (400, Some("invalid_body")), "{answer:?}");
+    assert!(answer.message().contains("1048576"), "{}", answer.message());
+}
+
+#[test]
+fn an_event_function_of_the_applications_own_can_ask_the_endpoint() {
+    let Some(worker) = start() else { return };
+    let send = |tool: &str, input: &Value| {
+        worker.send(&signed_at(now_ms(), "POST", "/handled", call(tool, input))).unwrap()
+    };
+    // Ready at once, and through a promise.
+    assert_eq!(send("echo", &json!({"text": "x"})).json(), json!({"result": "x"}));
+    assert_eq!(send("wait", &json!({"ms": 20})).json(), json!({"result": 20}));
+    failed(&send("panic", &json!({})));
+    let unsigned = worker.send(&Ask::new("GET", "/handled")).unwrap();
+    assert_eq!((unsigned.status, unsigned.code().as_deref()), (401, Some("missing_signature")));
+    unsigned.check_headers().unwrap();
+}
+
+#[test]
+fn a_body_that_was_read_before_is_no_call() {
+    let Some(worker) = start() else { return };
+    let call = call("echo", &json!({"text": "x"}));
+    let answer = worker.send(&signed_at(now_ms(), "POST", "/read-before", call)).unwrap();
+    assert_ne!(answer.status, 200, "{answer:?}");
+    assert_eq!(answer.code().as_deref(), Some("invalid_body"));
+}
+
+#[test]
 fn other_paths_are_the_applications_own_and_what_fails_there_tells_nothing() {
     let Some(worker) = start() else { return };
     let own = worker.send(&Ask::new("POST", "/own").body("body")).unwrap();

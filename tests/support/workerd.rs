@@ -49,6 +49,11 @@ impl Workerd {
         Self::of("examples/conformance/worker")
     }
 
+    /// The demo; nothing without workerd.
+    pub fn support_desk() -> Option<Self> {
+        Self::of("examples/support-desk/worker")
+    }
+
     /// The Worker of the tests; nothing without workerd.
     pub fn of_the_tests() -> Option<Self> {
         Self::of("tests/worker")

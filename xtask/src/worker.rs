@@ -60,7 +60,7 @@ pub(crate) fn test(session: &mut Session) -> Result<(), Stop> {
     build(session, &[App::Conformance.worker(), App::SupportDesk.worker(), OF_THE_TESTS])?;
     let tests = Command::cargo().words("test --package median-edge-tests --all-features --no-fail-fast");
     let tests = tests.words("--test vectors --test navigation --test identity --test connect");
-    let tests = tests.words("--test http_rows --test worker --test wrangler");
+    let tests = tests.words("--test http_rows --test worker --test worker_check --test wrangler");
     let tests = tests.env("MEDIAN_EDGE_WORKERD", tools::workerd().display().to_string());
     let tests = tests.env("MEDIAN_EDGE_WRANGLER", tools::wrangler_line());
     session.run("worker: tests in workerd", &tests)?;

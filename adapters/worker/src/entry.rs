@@ -35,9 +35,12 @@ pub fn variable(env: &Env, name: &str) -> Option<String> {
 /// # fn main() {}
 /// ```
 ///
+/// Leave reading the body to the endpoint: a request whose body was read before is answered as one that was cut off,
+/// with `invalid_body`.
+///
 /// # Errors
 ///
-/// When the request's body was read before.
+/// What JavaScript threw, if it did.
 pub async fn handle<S: MaybeSync + 'static>(
     app: &'static LocalKey<App<S>>,
     request: &Request,

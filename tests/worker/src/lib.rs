@@ -10,14 +10,17 @@ use std::cell::Cell;
 use std::sync::Mutex;
 
 use median_edge::prelude::*;
-use median_edge_worker::App;
+use median_edge_worker::{App, handle};
 use serde::Serialize;
-use worker::{Context, Env, Request, Response, Result};
+use worker::{Context, Env, Headers, Method, Request, RequestInit, Response, Result};
 
 use bindings::Bindings;
 
 thread_local! {
     static APP: App<Bindings> = App::new(|_| build(), |env| Ok(Bindings::new(env)));
+    /// Another endpoint, asked by [`handle`].
+    static HANDLED: App<()> =
+        App::new(|_| Endpoint::builder().mount("/handled").tools(tools![echo, wait, panic]).build(), |_| Ok(()));
     /// Lives as long as the isolate's memory.
     static CALLS: Cell<u32> = const { Cell::new(0) };
 }
@@ -27,12 +30,29 @@ static LOCK: Mutex<u32> = Mutex::new(0);
 median_edge_worker::fetch!(APP, own);
 
 /// The application's own routes.
-async fn own(mut request: Request, _env: Env, _context: Context) -> Result<Response> {
+async fn own(mut request: Request, env: Env, context: Context) -> Result<Response> {
     match request.path().as_str() {
+        "/handled" => handle(&HANDLED, &request, &env, &context).await.map(Response::from),
+        "/read-before" => {
+            request.bytes().await?;
+            handle(&HANDLED, &request, &env, &context).await.map(Response::from)
+        }
+        "/said-less" => handle(&HANDLED, &said_less(&request)?, &env, &context).await.map(Response::from),
         "/own" => Response::ok(format!("own: {}", request.text().await?)),
         "/error" => Err("the secret of the route".into()),
         _ => Response::error("Nothing is here.", 404),
     }
+}
+
+/// A request for the endpoint whose body is far longer than its length says, as another Worker could send it.
+fn said_less(request: &Request) -> Result<Request> {
+    let headers = Headers::new();
+    headers.set("content-length", "2")?;
+    headers.set("median-signature", &request.headers().get("median-signature")?.unwrap_or_default())?;
+    let body = worker::js_sys::Uint8Array::new_with_length(1_048_577);
+    let mut init = RequestInit::new();
+    init.with_method(Method::Post).with_headers(headers).with_body(Some(body.into()));
+    Request::new_with_init("http://worker.test/handled", &init)
 }
 
 fn build() -> std::result::Result<Endpoint<Bindings>, ConfigError> {

@@ -1,0 +1,38 @@
+//! The checker against Workers in the real runtime: both applications do all that is asked of an endpoint.
+
+use std::time::Duration;
+
+use median_edge::MedianKey;
+use median_edge_conformance::http::Http;
+use median_edge_conformance::{Options, Verdict, requirements, run};
+use median_edge_tests::{Workerd, local_key};
+
+/// Checks a Worker at a path; gives the ids of the requirements that were skipped.
+fn check(worker: Option<Workerd>, path: &str) -> Option<Vec<&'static str>> {
+    let Some(worker) = worker else {
+        println!("left out: `cargo xtask test --only worker` runs it");
+        return None;
+    };
+    let running = worker.run(&local_key()).unwrap();
+    let http = Http::new(&format!("http://{}{path}", running.address()), Duration::from_secs(20)).unwrap();
+    let options = Options { call_low: true, ..Options::default() };
+    let report = run(&http, &MedianKey::local().tool_secret(), &options, |_| ());
+    let failed: Vec<_> = report.outcomes.iter().filter(|outcome| outcome.failed()).collect();
+    assert!(failed.is_empty() && report.ended.is_none(), "{failed:#?}\n{:?}", report.ended);
+    assert_eq!(report.outcomes.len(), requirements().len());
+    println!("{} requests in {:?}", report.requests, report.took);
+    let skipped = report.outcomes.iter().filter(|outcome| matches!(outcome.verdict, Verdict::Skipped(_)));
+    Some(skipped.map(|outcome| outcome.requirement.id).collect())
+}
+
+#[test]
+fn the_conformance_application_passes_the_checker_in_workerd() {
+    let Some(skipped) = check(Workerd::conformance(), "/") else { return };
+    assert_eq!(skipped, ["result-approval", "timing-compare"], "no tool of it needs approval");
+}
+
+#[test]
+fn the_support_desk_passes_the_checker_in_workerd() {
+    let Some(skipped) = check(Workerd::support_desk(), "/api/median") else { return };
+    assert!(skipped.contains(&"timing-compare") && skipped.len() < 10, "{skipped:?}");
+}
