@@ -15,7 +15,7 @@ use crate::event::EventError;
 use crate::keys::Source;
 use crate::own::Own;
 use crate::state::State;
-use crate::{Function, LambdaHost, Lookup, log};
+use crate::{Clock, Function, LambdaHost, Lookup, host, log};
 
 /// An endpoint as a Lambda function, with its options.
 ///
@@ -41,6 +41,7 @@ pub struct App<S> {
     keys: Option<Keys>,
     own: Option<Own<S>>,
     lookup: Lookup,
+    clock: Clock,
 }
 
 /// How long the cold start waits for the state: AWS gives it 10 seconds in all.
@@ -82,7 +83,7 @@ impl<S: MaybeSync + 'static> App<S> {
         let endpoint = endpoint.map_err(|error| error.to_string());
         // What is not Unicode is a malformed key, not an absent one.
         let lookup = Rc::new(|name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned()));
-        Self { endpoint, state, keys: None, own: None, lookup }
+        Self { endpoint, state, keys: None, own: None, lookup, clock: Rc::new(host::now_ms) }
     }
 
     /// The keys to verify with. Unless said, they are what the environment says: see [the crate's page](crate#keys). Keys
@@ -110,6 +111,14 @@ impl<S: MaybeSync + 'static> App<S> {
     #[cfg(test)]
     pub(crate) fn environment(mut self, lookup: impl Fn(&str) -> Option<String> + 'static) -> Self {
         self.lookup = Rc::new(lookup);
+        self
+    }
+
+    /// The clock by which times between invocations are counted, from elsewhere.
+    #[cfg(test)]
+    pub(crate) fn clock(mut self, clock: crate::Clock) -> Self {
+        self.state.clock(Rc::clone(&clock));
+        self.clock = clock;
         self
     }
 
@@ -158,12 +167,13 @@ impl<S: MaybeSync + 'static> App<S> {
     pub async fn start(self) -> Function<S> {
         let endpoint =
             self.endpoint.map_err(|error| log::error(&format!("The endpoint cannot be built. {error}"))).ok();
-        let keys = match self.keys {
+        let own_keys = endpoint.as_ref().and_then(Endpoint::keys);
+        let keys = match own_keys.cloned().or(self.keys) {
             Some(keys) => Source::given(keys),
-            None => Source::from_environment(self.lookup),
+            None => Source::from_environment(self.lookup, self.clock),
         };
-        if let Some(endpoint) = &endpoint {
-            keys.start(endpoint).await;
+        if endpoint.is_some() {
+            keys.start().await;
             self.state.get(START_LIMIT).await;
         }
         Function { endpoint, state: self.state, keys, own: self.own }

@@ -10,10 +10,10 @@ use median_edge::host::{Panicked, contain_unwind};
 pub(crate) type LocalFuture<T> = Pin<Box<dyn Future<Output = T>>>;
 
 /// Makes a future and runs it to its end, or to its panic.
-pub(crate) async fn contained<T>(make: impl FnOnce() -> LocalFuture<T>) -> Result<T, Panicked> {
-    let (mut make, mut made) = (Some(make), None);
-    contain_unwind(&mut || made = make.take().map(|make| make()))?;
-    let mut future = made.ok_or_else(|| Panicked(String::new()))?;
+pub(crate) async fn contained<T>(start: impl FnOnce() -> LocalFuture<T>) -> Result<T, Panicked> {
+    let (mut start, mut started) = (Some(start), None);
+    contain_unwind(&mut || started = start.take().map(|start| start()))?;
+    let mut future = started.ok_or_else(|| Panicked(String::new()))?;
     poll_fn(|cx| {
         let mut polled = Poll::Pending;
         match contain_unwind(&mut || polled = future.as_mut().poll(cx)) {

@@ -31,11 +31,15 @@ impl LambdaHost {
     }
 }
 
+/// The system's clock. One before 1970 makes every request stale, which says what is wrong.
+pub(crate) fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
 impl Host for LambdaHost {
-    /// One before 1970 makes every request stale, which says what is wrong.
     fn now_ms(&self) -> u64 {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+        now_ms()
     }
 
     fn sleep(&self, ms: u64) -> BoxFuture<'static, ()> {

@@ -17,7 +17,8 @@
 //! }
 //! ```
 //!
-//! That is a whole function. [`App`] takes a state that is made asynchronously, and the application's own routes.
+//! That is a whole function. [`App`] takes a state that is made asynchronously, and the application's own routes. The book's
+//! chapter `docs/lambda.md` goes from there to a deployed endpoint.
 //!
 //! # What it takes care of
 //!
@@ -40,7 +41,7 @@
 //! `MEDIAN_KEY_PARAMETER` is set, the key is that secret of Secrets Manager, or that parameter of the Parameter Store, which
 //! AWS's Parameters and Secrets extension fetches: add its layer. The text is a key, or a JSON object with members of these
 //! four names; what it leaves out, the environment may say. Keys are kept for a minute, and fetched anew before that when a
-//! signature does not fit them (at most every ten seconds), so that a rotation takes no call down. When they cannot be
+//! signature does not fit them (at most every ten seconds). When they cannot be
 //! fetched anew, the old ones stay; when there are none yet, requests are answered with `missing_secret`, and the log says
 //! why.
 //!
@@ -70,6 +71,8 @@ mod log;
 mod own;
 mod percent;
 mod state;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Display;
 use std::process::ExitCode;
@@ -85,7 +88,16 @@ pub use median_edge::Endpoint;
 /// A variable of the environment, by its name.
 type Lookup = Rc<dyn Fn(&str) -> Option<String>>;
 
+/// Unix time in milliseconds. What is counted over several invocations is counted by this: between them AWS stops the
+/// environment, and what other clocks say of that time is not promised.
+type Clock = Rc<dyn Fn() -> u64>;
+
 /// Runs an endpoint as a Lambda function, with a state that is there already, and keys from the environment: [`App::run`].
 pub fn run<S: Send + Sync + 'static>(endpoint: Result<Endpoint<S>, impl Display>, state: S) -> ExitCode {
     App::made(endpoint, state::State::ready(state)).run()
 }
+
+/// The examples of the book's chapter, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/lambda.md")]
+struct Chapter;

@@ -1,26 +1,34 @@
 //! What the tools work on: made at the cold start, and once more where that did not come about.
 
 use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
 use crate::contain::{LocalFuture, contained};
-use crate::log;
+use crate::{Clock, host, log};
 
-/// How long after one that failed there is no other attempt.
-const PAUSE: Duration = Duration::from_secs(1);
+/// How long after one that failed there is no other attempt, in milliseconds.
+const PAUSE_MS: u64 = 1_000;
 
 pub(crate) struct State<S> {
     make: Box<dyn Fn() -> LocalFuture<Result<S, String>>>,
     made: OnceCell<Arc<S>>,
-    failed: Cell<Option<Instant>>,
+    clock: Clock,
+    failed_ms: Cell<Option<u64>>,
 }
 
 impl<S: 'static> State<S> {
     pub(crate) fn new(make: impl Fn() -> LocalFuture<Result<S, String>> + 'static) -> Self {
-        Self { make: Box::new(make), made: OnceCell::new(), failed: Cell::new(None) }
+        let (make, clock) = (Box::new(make), Rc::new(host::now_ms));
+        Self { make, made: OnceCell::new(), clock, failed_ms: Cell::new(None) }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn clock(&mut self, clock: Clock) {
+        self.clock = clock;
     }
 
     /// One that is there already.
@@ -34,7 +42,7 @@ impl<S: 'static> State<S> {
         if let Some(made) = self.made.get() {
             return Some(Arc::clone(made));
         }
-        if self.failed.get().is_some_and(|at| at.elapsed() < PAUSE) {
+        if self.failed_ms.get().is_some_and(|at_ms| (self.clock)().abs_diff(at_ms) < PAUSE_MS) {
             return None;
         }
         let problem = match timeout(limit, contained(|| (self.make)())).await {
@@ -43,7 +51,7 @@ impl<S: 'static> State<S> {
             Ok(Err(panicked)) => format!("It panicked: {}", panicked.0),
             Err(_) => format!("It took longer than {limit:?}."),
         };
-        self.failed.set(Some(Instant::now()));
+        self.failed_ms.set(Some((self.clock)()));
         log::error(&format!("The application's state cannot be made. {problem}"));
         None
     }

@@ -9,7 +9,7 @@ use super::members::{Named, Text, Texts};
 pub(super) fn of<'a>(
     single: Named<Text<'a>>,
     multi: Named<Texts<'a>>,
-    cookies: Texts<'a>,
+    cookies: &Texts<'a>,
 ) -> Vec<(String, Cow<'a, str>)> {
     let mut lines = Vec::new();
     for (mut name, Texts(values)) in multi.0 {

@@ -47,6 +47,17 @@ impl EventError {
     pub(crate) fn new(why: impl fmt::Display) -> Self {
         Self(why.to_string())
     }
+
+    /// Says where it is, and nothing of what is there: that may be a customer's.
+    fn of_json(error: &serde_json::Error) -> Self {
+        let what = match error.classify() {
+            serde_json::error::Category::Data => {
+                "a member is there twice, or not of the type that AWS gives it"
+            }
+            _ => "it is no JSON",
+        };
+        Self(format!("{what} (line {}, column {})", error.line(), error.column()))
+    }
 }
 
 impl fmt::Display for EventError {
@@ -72,7 +83,12 @@ impl std::error::Error for EventError {}
 impl<'a> Incoming<'a> {
     /// Reads an event.
     pub(crate) fn parse(event: &'a [u8]) -> Result<Self, EventError> {
-        let mut members: Members<'a> = serde_json::from_slice(event).map_err(EventError::new)?;
+        // What reads an object would take a list of its values for one.
+        if event.trim_ascii_start().first() != Some(&b'{') {
+            return Err(EventError::new("it is no JSON object"));
+        }
+        let mut members: Members<'a> =
+            serde_json::from_slice(event).map_err(|error| EventError::of_json(&error))?;
         let context = members.request_context.take();
         let mut context = context.ok_or_else(|| EventError::new("it has no requestContext"))?;
 
@@ -94,7 +110,7 @@ impl<'a> Incoming<'a> {
             path: path.unwrap_or(Cow::Borrowed("/")),
             query,
             stage: context.stage.take(),
-            headers: lines::of(members.headers, members.multi_value_headers, members.cookies),
+            headers: lines::of(members.headers, members.multi_value_headers, &members.cookies),
             body: Body::read(members.body, members.is_base64_encoded.unwrap_or_default()),
         })
     }

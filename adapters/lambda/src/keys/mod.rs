@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use median_edge::{Endpoint, Keys, MaybeSync, Request};
 
-use crate::{LambdaHost, Lookup, log};
+use crate::{Clock, LambdaHost, Lookup, log};
 use secret::Reference;
 use stored::Stored;
 
@@ -24,16 +24,16 @@ const UNCLEAR: &str = "No request can be verified: the function's configuration 
     log says more.";
 
 impl Source {
-    /// Keys that the application gave.
+    /// Keys that the application gave, to us or to the endpoint.
     pub(crate) fn given(keys: Keys) -> Self {
         Self::Given(Arc::new(keys))
     }
 
     /// What the environment says.
-    pub(crate) fn from_environment(lookup: Lookup) -> Self {
+    pub(crate) fn from_environment(lookup: Lookup, clock: Clock) -> Self {
         match Reference::read(&*lookup) {
             Ok(None) => Self::given(Keys::from_lookup(|name| lookup(name))),
-            Ok(Some(reference)) => Self::Stored(Stored::new(reference, lookup)),
+            Ok(Some(reference)) => Self::Stored(Stored::new(reference, lookup, clock)),
             Err(problem) => {
                 log::error(&format!("No request can be verified. {problem}"));
                 Self::given(Keys::unavailable(UNCLEAR))
@@ -43,11 +43,10 @@ impl Source {
 
     /// What is done at the cold start: nobody sees a function start, so what a server would refuse to start with is in its
     /// log.
-    pub(crate) async fn start<S>(&self, endpoint: &Endpoint<S>) {
-        match (endpoint.keys(), self) {
-            (Some(own), _) => check(own),
-            (None, Self::Given(keys)) => check(keys),
-            (None, Self::Stored(stored)) => stored.start().await,
+    pub(crate) async fn start(&self) {
+        match self {
+            Self::Given(keys) => check(keys),
+            Self::Stored(stored) => stored.start().await,
         }
     }
 
@@ -60,8 +59,6 @@ impl Source {
     ) -> Arc<Keys> {
         match self {
             Self::Given(keys) => Arc::clone(keys),
-            // The endpoint does not look at them.
-            Self::Stored(_) if endpoint.keys().is_some() => Arc::new(Keys::missing()),
             Self::Stored(stored) => stored.fitting(endpoint, request, host).await,
         }
     }

@@ -5,29 +5,27 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use median_edge::{Endpoint, Keys, MaybeSync, Request};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 use zeroize::Zeroizing;
 
 use super::check;
 use super::extension::{Extension, Failure};
 use super::secret::{self, Reference};
-use crate::{LambdaHost, Lookup, log};
+use crate::{Clock, LambdaHost, Lookup, log};
 
-/// How long keys are taken for current. The extension has a time of its own on top of it.
-const FRESH: Duration = Duration::from_secs(60);
+/// How long keys are taken for current, in milliseconds. The extension has a time of its own on top of it.
+const FRESH_MS: u64 = 60_000;
 /// How long after a fetch a signature that does not fit leads to no other: strangers can send those.
-const BETWEEN: Duration = Duration::from_secs(10);
+const BETWEEN_MS: u64 = 10_000;
 /// How long after a fetch that failed there is no other.
-const PAUSE: Duration = Duration::from_secs(1);
+const PAUSE_MS: u64 = 1_000;
 
-/// How long the cold start waits for an extension that starts at the same time.
-const AT_START: Duration = Duration::from_millis(500);
-/// How long a request waits for the first keys.
+/// How long the first request of all waits for keys, attempt after attempt: the extension starts with the function.
 const AT_FIRST: Duration = Duration::from_secs(4);
-/// How long it waits for keys that are to replace others.
+/// How long an attempt may take at any other time.
 const LATER: Duration = Duration::from_secs(2);
 /// How long it is between two attempts.
-const ATTEMPTS: Duration = Duration::from_millis(50);
+const ATTEMPTS: Duration = Duration::from_millis(100);
 
 const AWAY: &str = "No request can be verified: the key cannot be fetched from where AWS keeps it. The function's log says why.";
 
@@ -35,9 +33,17 @@ const AWAY: &str = "No request can be verified: the key cannot be fetched from w
 pub(crate) struct Stored {
     reference: Reference,
     lookup: Lookup,
+    clock: Clock,
     current: RefCell<Current>,
     /// When it was last tried, and whether it worked.
-    tried: Cell<Option<(Instant, bool)>>,
+    tried: Cell<Option<(u64, bool)>>,
+}
+
+/// Whether one that fails for a passing reason is the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Attempts {
+    One,
+    Several,
 }
 
 struct Current {
@@ -47,15 +53,21 @@ struct Current {
 }
 
 impl Stored {
-    pub(super) fn new(reference: Reference, lookup: Lookup) -> Self {
+    pub(super) fn new(reference: Reference, lookup: Lookup, clock: Clock) -> Self {
         let current = Current { keys: Arc::new(Keys::unavailable(AWAY)), text: None };
-        Self { reference, lookup, current: RefCell::new(current), tried: Cell::new(None) }
+        Self { reference, lookup, clock, current: RefCell::new(current), tried: Cell::new(None) }
     }
 
-    /// Fetches the keys at the cold start, where the extension is up by then. If not, the first request has to wait.
+    /// Fetches the keys at the cold start, if the extension is up by then. It is not waited for: it may be so only once there
+    /// is a request.
     pub(super) async fn start(&self) {
-        if let Err(failure) = self.fetch(AT_START).await {
-            log::warn(&self.complaint(&failure, "The first request will try again."));
+        if let Err(failure) = self.fetch(LATER, Attempts::One).await {
+            let message = self.complaint(&failure, "The first request will try again.");
+            if failure.passing {
+                log::debug(&message);
+            } else {
+                log::warn(&message);
+            }
             self.tried.set(None);
         }
     }
@@ -68,15 +80,15 @@ impl Stored {
         host: &LambdaHost,
     ) -> Arc<Keys> {
         let fresh_for = match self.tried.get() {
-            Some((_, true)) => FRESH,
-            _ => PAUSE,
+            Some((_, true)) => FRESH_MS,
+            _ => PAUSE_MS,
         };
         if self.is_older_than(fresh_for) {
             self.refresh(host).await;
         }
         let keys = self.keys();
         let fits = !endpoint.has_wrong_signature(host, &keys, request);
-        if fits || !self.is_older_than(BETWEEN) {
+        if fits || !self.is_older_than(BETWEEN_MS) {
             return keys;
         }
         self.refresh(host).await;
@@ -87,13 +99,16 @@ impl Stored {
         Arc::clone(&self.current.borrow().keys)
     }
 
-    fn is_older_than(&self, age: Duration) -> bool {
-        self.tried.get().is_none_or(|(at, _)| at.elapsed() >= age)
+    fn is_older_than(&self, age_ms: u64) -> bool {
+        self.tried.get().is_none_or(|(at_ms, _)| (self.clock)().abs_diff(at_ms) >= age_ms)
     }
 
     async fn refresh(&self, host: &LambdaHost) {
-        let enough = if self.current.borrow().text.is_some() { LATER } else { AT_FIRST };
-        if let Err(failure) = self.fetch(host.at_most(enough)).await {
+        let (enough, attempts) = match self.tried.get() {
+            None => (AT_FIRST, Attempts::Several),
+            Some(_) => (LATER, Attempts::One),
+        };
+        if let Err(failure) = self.fetch(host.at_most(enough), attempts).await {
             let kept = self.current.borrow().text.is_some();
             let then = if kept { "The keys stay as they are." } else { "No request can be verified." };
             log::error(&self.complaint(&failure, then));
@@ -105,14 +120,14 @@ impl Stored {
         format!("The key cannot be fetched from {reference}: {why}. {then}")
     }
 
-    /// Fetches the keys, in several attempts where the first may be too early.
-    async fn fetch(&self, limit: Duration) -> Result<(), Failure> {
-        let fetched = self.attempts(limit).await.and_then(|text| self.take(text));
-        self.tried.set(Some((Instant::now(), fetched.is_ok())));
+    async fn fetch(&self, limit: Duration, attempts: Attempts) -> Result<(), Failure> {
+        let fetched = self.text(limit, attempts).await.and_then(|text| self.take(text));
+        self.tried.set(Some(((self.clock)(), fetched.is_ok())));
         fetched
     }
 
-    async fn attempts(&self, limit: Duration) -> Result<Zeroizing<String>, Failure> {
+    /// The secret's text, as it is now.
+    async fn text(&self, limit: Duration, attempts: Attempts) -> Result<Zeroizing<String>, Failure> {
         let extension = Extension::read(&*self.lookup)?;
         let path = self.reference.path();
         let mut last = Failure::lasting("there is no time left to ask the extension");
@@ -123,7 +138,7 @@ impl Stored {
                         let answer = Zeroizing::new(answer);
                         return self.reference.text_in(&answer).map_err(Failure::lasting);
                     }
-                    Err(failure) if failure.passing => last = failure,
+                    Err(failure) if failure.passing && attempts == Attempts::Several => last = failure,
                     Err(failure) => return Err(failure),
                 }
                 sleep(ATTEMPTS).await;

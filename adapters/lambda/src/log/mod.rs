@@ -91,7 +91,23 @@ pub(crate) fn error(message: &str) {
     tracing::error!(target: TARGET, "{message}");
 }
 
+/// Something that is as it may be.
+pub(crate) fn debug(message: &str) {
+    tracing::debug!(target: TARGET, "{message}");
+}
+
 /// Something that may go wrong.
 pub(crate) fn warn(message: &str) {
     tracing::warn!(target: TARGET, "{message}");
+}
+
+/// Lines of JSON on this thread, for tests, until what is returned first is dropped.
+#[cfg(test)]
+pub(crate) fn capture() -> (tracing::subscriber::DefaultGuard, std::sync::Arc<std::sync::Mutex<String>>) {
+    let written = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
+    let lines = {
+        let written = std::sync::Arc::clone(&written);
+        Lines::new(Form::Json, None, move |line: &str| written.lock().unwrap().push_str(line))
+    };
+    (tracing::subscriber::set_default(lines), written)
 }
