@@ -90,6 +90,12 @@ impl Runtime for Lambda {
         "Lambda"
     }
 
+    fn says_more(&self, ask: &Ask) -> Option<&'static str> {
+        let text = ask.body.as_deref().and_then(|body| std::str::from_utf8(body).ok());
+        text.is_some_and(|text| text.contains('\u{fffd}'))
+            .then_some("a body that came as text and holds U+FFFD may have been other bytes before")
+    }
+
     fn start(&self, environment: &Environment, now_ms: u64) -> Result<Box<dyn Transport>, String> {
         Ok(Box::new(self.run(&with_clock(environment, now_ms))?))
     }

@@ -61,6 +61,11 @@ pub trait Runtime {
         None
     }
 
+    /// Why an error's message says more to a request than elsewhere; nothing when it does not.
+    fn says_more(&self, _ask: &Ask) -> Option<&'static str> {
+        None
+    }
+
     /// Starts the application with an environment and a clock that stands still.
     ///
     /// # Errors

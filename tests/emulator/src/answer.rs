@@ -58,7 +58,10 @@ impl std::error::Error for Failure {}
 ///
 /// When that is no answer for HTTP.
 pub fn read(raw: &Raw) -> Result<Answer, Failure> {
-    let no_answer = || Failure::NoAnswer(String::from_utf8_lossy(&raw.body).chars().take(300).collect());
+    let no_answer = || {
+        let text: String = String::from_utf8_lossy(&raw.body).chars().take(300).collect();
+        Failure::NoAnswer(format!("the emulator says {}: {text}", raw.status))
+    };
     if raw.status == 413 {
         return Err(Failure::TooLarge);
     }

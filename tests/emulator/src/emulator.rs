@@ -73,7 +73,7 @@ impl Emulator {
         for _ in 0..5 {
             let [events, runtime] = free_ports()?;
             let mut emulator = Self { keeper: keeper(function, events, runtime)?, address: events };
-            if emulator.listens().await? {
+            if emulator.listens(runtime).await? {
                 return Ok(emulator);
             }
         }
@@ -104,11 +104,13 @@ impl Emulator {
         Ok(Raw { status, body })
     }
 
-    /// Whether it comes to listen; it ends when its ports are taken.
-    async fn listens(&mut self) -> io::Result<bool> {
+    /// Whether it comes to listen; it ends when its ports are taken. It takes events before it has the Runtime API, and a
+    /// function that is started in between finds nobody.
+    async fn listens(&mut self, runtime: SocketAddr) -> io::Result<bool> {
         let started = Instant::now();
         while started.elapsed() < PATIENCE {
-            if TcpStream::connect(self.address).await.is_ok() {
+            let [events, runtime] = [self.address, runtime].map(TcpStream::connect);
+            if runtime.await.is_ok() && events.await.is_ok() {
                 return Ok(true);
             }
             if self.keeper.try_wait()?.is_some() {
