@@ -3,6 +3,7 @@
 mod approvals;
 mod calls;
 mod conversations;
+mod model;
 mod runs;
 mod sync;
 mod world;
