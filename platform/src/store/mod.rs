@@ -12,4 +12,4 @@ mod thread;
 pub(crate) use open::open;
 pub use open::{OpenError, Place};
 pub(crate) use records::SqlRecords;
-pub(crate) use thread::{Outlet, Store};
+pub(crate) use thread::{Outlet, Store, real_ms};
