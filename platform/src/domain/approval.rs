@@ -148,11 +148,11 @@ pub enum Decider {
 }
 
 /// Who lets a call run when no name is on record.
-pub const NAMELESS_TEAMMATE: &str = "A teammate";
+pub(crate) const NAMELESS_TEAMMATE: &str = "A teammate";
 /// Who lets a call run that the reviewer approved.
 pub const THE_REVIEWER: &str = "The reviewer";
 /// Who lets a test run.
-pub const A_TEST: &str = "A test from the CLI";
+pub(crate) const A_TEST: &str = "A test from the CLI";
 
 impl Decider {
     /// As the endpoint reads it in `approvedBy`.

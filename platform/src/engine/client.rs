@@ -64,9 +64,11 @@ impl Client {
         let request = request(&uri, outgoing)?;
         if is_https {
             let tls = self.tls.get_or_init(connector).as_ref().map_err(Clone::clone)?;
-            let name = ServerName::try_from(address.to_owned()).map_err(|_| format!("{host} is no name for TLS."))?;
+            let name = ServerName::try_from(address.to_owned())
+                .map_err(|_| format!("{host} is no name for TLS."))?;
             let secure = tls.connect(name, stream).await;
-            let secure = secure.map_err(|error| format!("There is no secure connection to {host}: {error}."))?;
+            let secure =
+                secure.map_err(|error| format!("There is no secure connection to {host}: {error}."))?;
             talk(TokioIo::new(secure), request).await
         } else {
             talk(TokioIo::new(stream), request).await

@@ -53,7 +53,8 @@ impl Platform {
             }
             Effect::Diagnose { report, endpoint, url } => {
                 let limit = self.0.limits.diagnostics;
-                let answer = self.signed(Method::POST, &endpoint, &url, DIAGNOSTICS.to_owned(), limit).await?;
+                let answer =
+                    self.signed(Method::POST, &endpoint, &url, DIAGNOSTICS.to_owned(), limit).await?;
                 self.run(move |desk| desk.diagnosed(&report, &endpoint, &answer)).await
             }
             Effect::Review { approval } => self.review(approval).await,

@@ -58,7 +58,14 @@ impl Options {
             review: seconds(60),
             webhook: seconds(10),
         };
-        Self { place: Place::Memory, key, tool_secret: None, reviewer: Arc::new(NoReviewer), webhook: None, limits }
+        Self {
+            place: Place::Memory,
+            key,
+            tool_secret: None,
+            reviewer: Arc::new(NoReviewer),
+            webhook: None,
+            limits,
+        }
     }
 
     /// Where the database is.
@@ -106,7 +113,10 @@ impl Options {
 
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options").field("place", &self.place).field("limits", &self.limits).finish_non_exhaustive()
+        f.debug_struct("Options")
+            .field("place", &self.place)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
     }
 }
 

@@ -30,7 +30,10 @@ pub struct ChatReviewer {
 
 impl fmt::Debug for ChatReviewer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChatReviewer").field("url", &self.url).field("model", &self.model).finish_non_exhaustive()
+        f.debug_struct("ChatReviewer")
+            .field("url", &self.url)
+            .field("model", &self.model)
+            .finish_non_exhaustive()
     }
 }
 
@@ -47,8 +50,12 @@ pub enum ChatError {
 impl fmt::Display for ChatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoModel => write!(f, "{URL_VARIABLE} is set and {MODEL_VARIABLE} is not. Set it to a model of that API."),
-            Self::NoAddress => write!(f, "{URL_VARIABLE} is not an address that begins with http:// or https://."),
+            Self::NoModel => {
+                write!(f, "{URL_VARIABLE} is set and {MODEL_VARIABLE} is not. Set it to a model of that API.")
+            }
+            Self::NoAddress => {
+                write!(f, "{URL_VARIABLE} is not an address that begins with http:// or https://.")
+            }
         }
     }
 }
@@ -63,7 +70,8 @@ impl ChatReviewer {
     ///
     /// When the settings can't work.
     pub fn from_lookup(mut lookup: impl FnMut(&str) -> Option<String>) -> Result<Option<Self>, ChatError> {
-        let mut get = |name| lookup(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
+        let mut get =
+            |name| lookup(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
         let Some(base) = get(URL_VARIABLE) else { return Ok(None) };
         let url = format!("{}/chat/completions", base.trim_end_matches('/'));
         let is_http = url.parse::<Uri>().is_ok_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")));

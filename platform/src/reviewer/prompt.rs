@@ -75,7 +75,10 @@ pub(super) fn messages(case: &ReviewCase) -> Result<Value, String> {
         call: DocumentCall {
             tool: &case.approval.tool,
             description: case.tool.as_ref().map(|tool| tool.description.as_str()),
-            input_schema: case.tool.as_ref().and_then(|tool| serde_json::from_str(tool.input_schema.as_str()).ok()),
+            input_schema: case
+                .tool
+                .as_ref()
+                .and_then(|tool| serde_json::from_str(tool.input_schema.as_str()).ok()),
             input: &case.approval.input,
         },
         visitor: json!({
@@ -86,11 +89,17 @@ pub(super) fn messages(case: &ReviewCase) -> Result<Value, String> {
             "claimedPage": visitor.page,
         }),
         learned_from_earlier_conversations: &case.conversation.learned,
-        team_notes: case.conversation.notes.iter().map(|note| json!({ "by": note.by, "text": note.text })).collect(),
+        team_notes: case
+            .conversation
+            .notes
+            .iter()
+            .map(|note| json!({ "by": note.by, "text": note.text }))
+            .collect(),
         other_tool_calls: &case.other_calls,
         transcript,
     };
-    let document = serde_json::to_string(&document).map_err(|error| format!("The case can't be written: {error}."))?;
+    let document =
+        serde_json::to_string(&document).map_err(|error| format!("The case can't be written: {error}."))?;
     if document.len() > LARGEST_CASE {
         return Err(format!("The case has {} bytes, more than a reviewer reads.", document.len()));
     }

@@ -11,5 +11,6 @@ mod thread;
 
 pub(crate) use open::open;
 pub use open::{OpenError, Place};
+#[cfg(test)]
 pub(crate) use records::SqlRecords;
 pub(crate) use thread::{Outlet, Store, real_ms};

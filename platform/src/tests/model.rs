@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use super::world::{HOUR, INPUT, MINUTE, TOOLS, URL, World, good, http, manifest};
 use crate::domain::limits::{NEVER_REPORTED_MS, OPEN_REQUESTS, REQUEST_EXPIRES_MS, RUNS_IN_FLIGHT};
 use crate::domain::{
-    AgentCall, Answer, Approval, ApprovalState, ConversationState, Decider, Effect, Expired, Holder, Page, Run, RunState,
-    Sent, VerdictKind,
+    AgentCall, Answer, Approval, ApprovalState, ConversationState, Decider, Effect, Expired, Holder, Page,
+    Run, RunState, Sent, VerdictKind,
 };
 
 /// One thing that somebody does. Numbers pick among what there is.
@@ -39,8 +39,10 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(ConversationState::Closed),
         1 => Just(ConversationState::Archived),
     ];
-    let verdict = prop_oneof![Just(VerdictKind::Approve), Just(VerdictKind::Escalate), Just(VerdictKind::None)];
-    let time = prop_oneof![Just(1), Just(MINUTE), Just(10 * MINUTE), Just(HOUR), Just(23 * HOUR), Just(24 * HOUR)];
+    let verdict =
+        prop_oneof![Just(VerdictKind::Approve), Just(VerdictKind::Escalate), Just(VerdictKind::None)];
+    let time =
+        prop_oneof![Just(1), Just(MINUTE), Just(10 * MINUTE), Just(HOUR), Just(23 * HOUR), Just(24 * HOUR)];
     let (some, tool) = (0..64_usize, 0..TOOLS.len());
     prop_oneof![
         1 => some.clone().prop_map(Step::Write),
@@ -120,7 +122,8 @@ impl Model {
             }
             Step::Call(at, tool) => {
                 let id = pick(at);
-                let call = AgentCall { tool: TOOLS[tool].0.to_owned(), input: INPUT.to_owned(), send_anyway: false };
+                let call =
+                    AgentCall { tool: TOOLS[tool].0.to_owned(), input: INPUT.to_owned(), send_anyway: false };
                 let _ = self.world.act(|desk| desk.call(&id, &call));
             }
             Step::Approve(at) | Step::Deny(at) | Step::Verdict(at, _) => {
@@ -128,7 +131,9 @@ impl Model {
                 let Some(approval) = approvals.get(at % approvals.len().max(1)) else { return };
                 let id = approval.id.clone();
                 match step {
-                    Step::Approve(_) => drop(self.world.act(|desk| desk.approve(&id, Some("Ana".to_owned())))),
+                    Step::Approve(_) => {
+                        drop(self.world.act(|desk| desk.approve(&id, Some("Ana".to_owned()))))
+                    }
                     Step::Deny(_) => drop(self.world.act(|desk| desk.deny(&id, None))),
                     Step::Verdict(_, kind) => self.world.verdict(&id, *kind),
                     _ => {}
@@ -220,7 +225,11 @@ impl Model {
         if let Some(before) = self.seen.insert(approval.id.clone(), seen.clone()) {
             assert_eq!(before.input, seen.input, "the input is bound");
             if before.decided_by.is_some() {
-                assert_eq!((before.decided_by, before.decided_ms), (seen.decided_by, seen.decided_ms), "decided once");
+                assert_eq!(
+                    (before.decided_by, before.decided_ms),
+                    (seen.decided_by, seen.decided_ms),
+                    "decided once"
+                );
             }
             if !before.state.is_open() {
                 assert_eq!(before.state, seen.state, "an end is an end");

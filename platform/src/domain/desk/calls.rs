@@ -1,6 +1,6 @@
 //! Calls by the agent, and tests.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::super::approval::{A_TEST, Approval, ApprovalState};
@@ -21,15 +21,13 @@ use super::{About, Desk, turns};
 pub(super) const UNAVAILABLE: &str = "The tool is no longer available.";
 
 /// A call as the agent makes it.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct AgentCall {
     /// The tool.
     pub tool: String,
     /// The input, as JSON text. It is sent byte for byte.
     pub input: String,
     /// Send an input that does not fit the schema, to see what the endpoint says.
-    #[serde(default)]
     pub send_anyway: bool,
 }
 
@@ -64,8 +62,7 @@ pub enum CallAnswerKind {
 }
 
 /// A test of a tool.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct TestCall {
     /// The input, as JSON text.
     pub input: String,

@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use super::super::approval::Expired;
 use super::super::conversation::{
     Author, Channel, Conversation, ConversationState, Due, DueWhy, Entry, EntryKind, Holder, Note, Picture,
@@ -17,8 +14,7 @@ use super::super::text::{bounded, name, told};
 use super::{About, Desk, turns};
 
 /// A conversation that begins.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default)]
 pub struct NewConversation {
     /// Where.
     pub channel: Channel,
