@@ -1,0 +1,36 @@
+//! The numbers of the platform's side. `docs/platform.md` lists them with the rules that they come from.
+
+/// How long a request waits for an answer, in milliseconds: 24 hours.
+pub const REQUEST_EXPIRES_MS: u64 = 24 * 60 * 60 * 1000;
+/// How often what never reported back is looked for, in milliseconds: an hour.
+pub const CHECK_EVERY_MS: u64 = 60 * 60 * 1000;
+/// How long a released call may be out before that check fails it, in milliseconds: 10 minutes.
+pub const NEVER_REPORTED_MS: u64 = 10 * 60 * 1000;
+/// The most requests that are open in one conversation.
+pub const OPEN_REQUESTS: usize = 3;
+/// The most runs by teammates that are in flight in one conversation.
+pub const RUNS_IN_FLIGHT: usize = 3;
+/// The most calls in one turn.
+pub const CALLS_A_TURN: u32 = 10;
+/// The most tools over all endpoints.
+pub const TOOLS_IN_ALL: usize = 20;
+/// The most endpoints.
+pub const ENDPOINTS: usize = 20;
+/// The most syncs of one endpoint within a minute.
+pub const SYNCS_A_MINUTE: usize = 10;
+/// A minute, in milliseconds.
+pub const MINUTE_MS: u64 = 60 * 1000;
+/// The most bytes of a manifest: the published 500 KB, in the reading that refuses least.
+pub const MANIFEST_BYTES: usize = 500 * 1024;
+/// The most bytes of one call's input.
+pub const INPUT_BYTES: usize = 256 * 1024;
+/// The most characters of one message, note or report.
+pub const TEXT_CHARACTERS: usize = 20_000;
+/// The most characters of a name, an address or an id that somebody gives.
+pub const NAME_CHARACTERS: usize = 320;
+/// The most characters of a URL.
+pub const URL_CHARACTERS: usize = 2_048;
+/// The most pictures on one message, notes on a conversation, details of a page.
+pub const LIST_ITEMS: usize = 50;
+/// How far the clock can be moved at once, in milliseconds: 366 days.
+pub const MOVE_MS: u64 = 366 * 24 * 60 * 60 * 1000;

@@ -1,0 +1,98 @@
+//! The API at an address.
+
+use std::fmt;
+use std::net::SocketAddr;
+
+use axum::Router;
+use tokio::net::TcpListener;
+
+use crate::api::{Access, router};
+use crate::engine::Platform;
+
+/// Why the API cannot be served.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// Others can reach the address, and nobody said that they may.
+    NotLoopback(SocketAddr),
+    /// Others can reach the address, and everybody knows the key.
+    ExampleKey(SocketAddr),
+    /// The operating system says no.
+    Io(std::io::Error),
+}
+
+impl fmt::Display for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotLoopback(address) => write!(
+                f,
+                "{address} can be reached by others, and the stand-in is a development tool. Take an address of 127.0.0.1, or \
+                 say that anyone may reach it."
+            ),
+            Self::ExampleKey(address) => write!(
+                f,
+                "{address} can be reached by others, and the public example key opens it. Set MEDIAN_KEY to a key of your own."
+            ),
+            Self::Io(error) => write!(f, "The address can't be used: {error}."),
+        }
+    }
+}
+
+impl std::error::Error for ServeError {}
+
+/// The API, bound to its address.
+#[derive(Debug)]
+pub struct Bound {
+    listener: TcpListener,
+    address: SocketAddr,
+    router: Router,
+}
+
+impl Bound {
+    /// Binds the API to an address; port 0 takes any that is free. `more` are routes beside it that look after
+    /// themselves, such as a console's; they have no fallback.
+    ///
+    /// # Errors
+    ///
+    /// [`ServeError`] says why not, and what to do.
+    pub async fn bind(
+        platform: Platform,
+        address: SocketAddr,
+        access: Access,
+        more: Router,
+    ) -> Result<Self, ServeError> {
+        if !address.ip().to_canonical().is_loopback() {
+            if access == Access::Loopback {
+                return Err(ServeError::NotLoopback(address));
+            }
+            if platform.has_example_key() {
+                return Err(ServeError::ExampleKey(address));
+            }
+        }
+        let listener = TcpListener::bind(address).await.map_err(ServeError::Io)?;
+        let address = listener.local_addr().map_err(ServeError::Io)?;
+        Ok(Self { listener, address, router: router(platform, access).merge(more) })
+    }
+
+    /// Where it listens.
+    pub fn local_addr(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where it is, as a URL.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Serves until `stop` is there. Listeners of events do not hold it up.
+    ///
+    /// # Errors
+    ///
+    /// [`ServeError::Io`].
+    pub async fn serve_until(self, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
+        tokio::select! {
+            served = async { axum::serve(self.listener, self.router).await } => served.map_err(ServeError::Io),
+            () = stop => Ok(()),
+        }
+    }
+}

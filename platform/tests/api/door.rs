@@ -1,0 +1,71 @@
+use axum::Router;
+use axum::body::Body;
+use http::Request;
+use median_edge::MedianKey;
+use median_edge_platform::{Access, Bound, Platform, ServeError, openapi};
+use serde_json::json;
+
+use super::support::{Api, options, with_key};
+
+fn empty(builder: http::request::Builder) -> Request<Body> {
+    builder.body(Body::empty()).unwrap()
+}
+
+#[tokio::test]
+async fn whoever_lacks_the_key_learns_nothing() {
+    let api = Api::start(options()).await;
+    for key in ["", "Bearer", "Bearer wrong", "Bearer median_key_other_00000000000000000", "Basic x"] {
+        let request = Request::builder().uri("/v1/tools").header("authorization", key);
+        assert_eq!(api.request(empty(request)).await.refused().0, "unauthorized", "{key}");
+    }
+    let request = Request::builder().uri("/v1/nothing");
+    assert_eq!(api.request(empty(request)).await.refused().0, "unauthorized");
+}
+
+#[tokio::test]
+async fn another_host_or_page_is_turned_away_even_with_the_key() {
+    let api = Api::start(options()).await;
+    for (name, value) in [("host", "evil.example"), ("host", "127.0.0.1.evil.example"), ("origin", "https://evil.example"), ("origin", "null")] {
+        let request = with_key("GET", "/v1/tools").header(name, value);
+        assert_eq!(api.request(empty(request)).await.refused().0, "foreign_host", "{value}");
+    }
+    let request = with_key("GET", "/v1/tools").header("host", "localhost:1").header("origin", "http://localhost:1");
+    assert!(api.request(empty(request)).await.status.is_success());
+}
+
+#[tokio::test]
+async fn refusals_have_the_form_of_all_errors() {
+    let api = Api::start(options()).await;
+    assert_eq!(api.get("/v1/nothing").await.refused().0, "not_found");
+    assert_eq!(api.delete("/v1/tools").await.refused().0, "method_not_allowed");
+    assert_eq!(api.post_text("/v1/tool-endpoints", "{").await.refused().0, "invalid_request");
+    assert_eq!(api.post("/v1/tool-endpoints", json!({ "uri": "x" })).await.refused().0, "invalid_request");
+    assert_eq!(api.get("/v1/logs?limit=many").await.refused().0, "invalid_request");
+    assert_eq!(api.post_text("/v1/reports", &" ".repeat(1_100_000)).await.refused().0, "too_large");
+    assert_eq!(api.get("/v1/conversations/conv_0").await.refused().0, "not_found");
+}
+
+#[tokio::test]
+async fn the_description_names_every_route() {
+    let api = Api::start(options()).await;
+    let served = api.get("/v1/openapi.json").await.good();
+    assert_eq!(served, serde_json::to_value(openapi()).unwrap());
+    let paths = served["paths"].as_object().unwrap();
+    for path in ["/v1/tool-endpoints", "/v1/tool-approvals/{id}/approve", "/v1/events", "/v1/clock/move"] {
+        assert!(paths.contains_key(path), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_others_reach_takes_a_word_and_a_key_of_ones_own() {
+    let start = async |key| Platform::start(median_edge_platform::Options::new(key)).await.unwrap();
+    let local = start(MedianKey::local()).await;
+    let own = start(MedianKey::parse("median_key_own_0000000000000000000").unwrap()).await;
+    let everywhere = "0.0.0.0:0".parse().unwrap();
+    let bound = Bound::bind(own, everywhere, Access::Loopback, Router::new()).await;
+    assert!(matches!(bound, Err(ServeError::NotLoopback(_))));
+    let bound = Bound::bind(local.clone(), everywhere, Access::Anyone, Router::new()).await;
+    assert!(matches!(bound, Err(ServeError::ExampleKey(_))));
+    let bound = Bound::bind(local, "127.0.0.1:0".parse().unwrap(), Access::Loopback, Router::new()).await.unwrap();
+    assert!(bound.url().starts_with("http://127.0.0.1:"));
+}
