@@ -96,3 +96,36 @@ fn not_understood(error: &clap::Error, wants_json: bool) -> Exit {
     let hint = "See `median-edge --help`, or --help after a command.";
     ended(&Failure::usage(message).hint(hint), true)
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+    use clap::error::ErrorKind;
+    use median_edge_book::commands::lines_of;
+    use median_edge_book::for_everyone;
+
+    use crate::args::Cli;
+
+    #[test]
+    fn every_command_line_of_the_documents_is_understood() {
+        let mut count = 0;
+        for page in for_everyone() {
+            for program in ["median-edge", "cargo run --"] {
+                for line in lines_of(&page, program) {
+                    let words = std::iter::once("median-edge".to_owned()).chain(line.words);
+                    if let Err(error) = Cli::try_parse_from(words) {
+                        let is_fine = match error.kind() {
+                            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => true,
+                            // `doctor` by its name.
+                            ErrorKind::MissingRequiredArgument => !line.in_block,
+                            _ => false,
+                        };
+                        assert!(is_fine, "{}:{}: {error}", page.path, line.line);
+                    }
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 20, "only {count} command lines were found");
+    }
+}

@@ -31,6 +31,8 @@ pub(crate) enum Need {
     WorkerBuild,
     /// What writes the JavaScript side of a Worker.
     WasmBindgen,
+    /// What makes a book of `docs`.
+    MdBook,
     /// The runtime of Workers and what else comes from npm.
     NodePackages,
 }
@@ -46,6 +48,7 @@ impl Need {
             Self::Npm => "npm".to_owned(),
             Self::WorkerBuild => "worker-build".to_owned(),
             Self::WasmBindgen => "wasm-bindgen".to_owned(),
+            Self::MdBook => "mdbook".to_owned(),
             Self::NodePackages => "workerd, wrangler and their packages".to_owned(),
         }
     }
@@ -70,6 +73,7 @@ impl Need {
             Self::Npm => version_of("npm"),
             Self::WorkerBuild => tools::cargo_tool_found("worker-build", tools::WORKER_BUILD),
             Self::WasmBindgen => tools::cargo_tool_found("wasm-bindgen", &tools::wasm_bindgen_version()?),
+            Self::MdBook => tools::cargo_tool_found("mdbook", tools::MDBOOK),
             Self::NodePackages => tools::node_packages_found(),
         }
     }
@@ -84,6 +88,11 @@ impl Need {
             Self::WasmBindgen => {
                 Some(tools::cargo_install("wasm-bindgen-cli", &tools::wasm_bindgen_version()?))
             }
+            // It is also made to watch and to serve, which takes most of its building.
+            Self::MdBook => Some(
+                tools::cargo_install("mdbook", tools::MDBOOK)
+                    .words("--no-default-features --features search"),
+            ),
             Self::NodePackages => Some(tools::npm_install()),
         }
     }
@@ -103,7 +112,7 @@ impl Need {
                     .to_owned()
             }
             Self::Npm => "install Node.js, which brings it (https://nodejs.org)".to_owned(),
-            Self::WorkerBuild | Self::WasmBindgen | Self::NodePackages => {
+            Self::WorkerBuild | Self::WasmBindgen | Self::MdBook | Self::NodePackages => {
                 "Cargo.lock does not say which: is it committed?".to_owned()
             }
         }

@@ -11,6 +11,9 @@ use crate::command::Command;
 /// The version of worker-build.
 pub(crate) const WORKER_BUILD: &str = "0.8.7";
 
+/// The version of mdbook.
+pub(crate) const MDBOOK: &str = "0.5.4";
+
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
@@ -31,7 +34,7 @@ fn cargo_tool(name: &str) -> PathBuf {
 
 pub(crate) fn cargo_tool_found(name: &str, version: &str) -> Option<String> {
     let found = Command::new(cargo_tool(name).display().to_string()).arg("--version").ask()?;
-    found.split_whitespace().any(|word| word == version).then(|| version.to_owned())
+    found.split_whitespace().any(|word| word.trim_start_matches('v') == version).then(|| version.to_owned())
 }
 
 pub(crate) fn cargo_install(package: &str, version: &str) -> Command {
@@ -116,6 +119,11 @@ fn node() -> PathBuf {
 pub(crate) fn wrangler_line() -> String {
     let script = npm_root().join("node_modules/wrangler/bin/wrangler.js");
     format!("{}\n{}", node().display(), script.display())
+}
+
+/// Makes a book of `docs`.
+pub(crate) fn mdbook() -> Command {
+    Command::new(cargo_tool("mdbook").display().to_string())
 }
 
 /// Builds a Worker's crate, into its folder `build`.
