@@ -1,6 +1,6 @@
 //! The `median-edge` command.
 //!
-//! One file for each command (`dev`, `sign`, `call`, `manifest`, `check`, `doctor`); what they share is beside them: where the key comes
+//! One file for each command (`dev`, `sign`, `call`, `manifest`, `check`, `doctor`, `new`); what they share is beside them: where the key comes
 //! from (`keys`), one signed request (`http`), text from outside made safe (`text`, `json`), and how a command ends
 //! (`failure`).
 
@@ -17,6 +17,7 @@ mod http;
 mod json;
 mod keys;
 mod manifest;
+mod new;
 mod sign;
 mod table;
 mod terminal;
@@ -69,6 +70,10 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
     if let Command::Doctor(options) = &command {
         return doctor::run(options, &common.key, common.json);
     }
+    // It has nothing to sign.
+    if let Command::New(options) = &command {
+        return new::run(options, common.json);
+    }
     let signing = Signing::find(&common.key)?;
     match &command {
         Command::Dev(options) => dev::run(options, &signing, common.json),
@@ -76,7 +81,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Call(options) => call::run(options, &signing, common.json),
         Command::Check(options) => check::run(options, &signing, common.json),
         Command::Manifest(options) => manifest::run(options, &signing, common.json),
-        Command::Doctor(_) => Ok(Exit::Good),
+        Command::Doctor(_) | Command::New(_) => Ok(Exit::Good),
     }
 }
 

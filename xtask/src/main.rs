@@ -14,6 +14,7 @@ mod serve;
 mod session;
 mod setup;
 mod size;
+mod templates;
 mod test;
 mod tidy;
 mod tools;

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use crate::command::Command;
 use crate::needs::{Need, PYTHON};
 use crate::session::{Session, Stop};
-use crate::{setup, worker};
+use crate::{setup, templates, worker};
 
 /// A part of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -18,6 +18,8 @@ pub(crate) enum Part {
     Vectors,
     /// Cloudflare Workers: the suites against workerd, and wrangler's own commands.
     Worker,
+    /// Projects made of the templates, on every platform that they are for.
+    Templates,
 }
 
 impl Part {
@@ -27,6 +29,7 @@ impl Part {
             Self::Native => &[Need::CCompiler, Need::Python],
             Self::Vectors => &[Need::Python],
             Self::Worker => worker::NEEDS,
+            Self::Templates => templates::NEEDS,
         }
     }
 
@@ -44,6 +47,7 @@ impl Part {
                 session.run("vectors: computed again in Python", &command)
             }
             Self::Worker => worker::test(session),
+            Self::Templates => templates::test(session),
         }
     }
 }
@@ -62,6 +66,7 @@ pub(crate) fn chosen(only: &[Part]) -> Vec<Part> {
         Part::Vectors => 0,
         Part::Native => 1,
         Part::Worker => 2,
+        Part::Templates => 3,
     });
     parts
 }
@@ -101,13 +106,13 @@ mod tests {
 
     #[test]
     fn every_part_runs_unless_some_are_named() {
-        assert_eq!(chosen(&[]), [Part::Vectors, Part::Native, Part::Worker]);
+        assert_eq!(chosen(&[]), [Part::Vectors, Part::Native, Part::Worker, Part::Templates]);
         assert_eq!(chosen(&[Part::Native]), [Part::Native]);
     }
 
     #[test]
     fn a_part_knows_how_to_be_left_out() {
-        assert_eq!(Part::Vectors.others(), "native,worker");
-        assert_eq!(Part::Native.others(), "vectors,worker");
+        assert_eq!(Part::Vectors.others(), "native,worker,templates");
+        assert_eq!(Part::Native.others(), "vectors,worker,templates");
     }
 }

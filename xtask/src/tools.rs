@@ -11,6 +11,9 @@ use crate::command::Command;
 /// The version of worker-build.
 pub(crate) const WORKER_BUILD: &str = "0.8.7";
 
+/// The version of cargo-generate: the newest that builds with this project's oldest Rust.
+pub(crate) const CARGO_GENERATE: &str = "0.23.10";
+
 /// The version of mdbook.
 pub(crate) const MDBOOK: &str = "0.5.4";
 
@@ -121,6 +124,13 @@ pub(crate) fn wrangler_line() -> String {
     format!("{}\n{}", node().display(), script.display())
 }
 
+/// Makes a project of one of the templates in a folder, where the command runs.
+pub(crate) fn cargo_generate(templates: &Path, template: &str, name: &str) -> Command {
+    let command = Command::new(cargo_tool("cargo-generate").display().to_string()).words("generate --path");
+    let command = command.arg(templates.display().to_string()).arg(template);
+    command.words("--name").arg(name).words("--vcs none --silent")
+}
+
 /// Makes a book of `docs`.
 pub(crate) fn mdbook() -> Command {
     Command::new(cargo_tool("mdbook").display().to_string())
@@ -130,6 +140,12 @@ pub(crate) fn mdbook() -> Command {
 pub(crate) fn worker_build(package: &Path) -> Command {
     let command = Command::new(cargo_tool("worker-build").display().to_string());
     with_helpers(command.arg(package.display().to_string()).words("--profile worker"))
+}
+
+/// Builds a Worker as a project of somebody else's does.
+pub(crate) fn worker_build_release(project: &Path) -> Command {
+    let command = Command::new(cargo_tool("worker-build").display().to_string());
+    with_helpers(command.arg(project.display().to_string()).words("--release"))
 }
 
 /// Where worker-build finds its helpers; by itself it would download them.

@@ -53,7 +53,7 @@ fn the_commands_that_users_read_run_against_the_demo() {
     let mut ran = 0;
     let mut failed = Vec::new();
     for page in for_users().iter().filter(|page| page.path != PROJECT && !of(page).is_empty()) {
-        match run(page, &mut Shell::new()) {
+        match run(page, &mut Shell::new("demo")) {
             Ok(count) => ran += count,
             Err(why) => failed.push(why),
         }
@@ -64,9 +64,7 @@ fn the_commands_that_users_read_run_against_the_demo() {
 
 #[test]
 fn the_first_tool_is_made_tested_served_and_called_as_its_page_says() {
-    let mut shell = Shell::new();
-    shell.link("median-edge", &root());
-    let ran = run(&Page::read(PROJECT), &mut shell);
+    let ran = run(&Page::read(PROJECT), &mut Shell::new("first-tool"));
     assert!(ran.as_ref().is_ok_and(|ran| *ran >= 5), "{ran:?}");
 }
 
@@ -83,25 +81,25 @@ fn every_block_of_commands_is_marked_as_one() {
 mod mistakes {
     use super::*;
 
-    fn page(text: &str) -> Result<usize, String> {
-        run(&Page { path: "a.md".to_owned(), text: text.to_owned() }, &mut Shell::new())
+    fn page(name: &str, text: &str) -> Result<usize, String> {
+        run(&Page { path: "a.md".to_owned(), text: text.to_owned() }, &mut Shell::new(name))
     }
 
     #[test]
     fn a_command_that_fails_is_found() {
-        let why = page("```sh\ntrue\necho why; false\ntrue\n```\n").unwrap_err();
+        let why = page("fails", "```sh\ntrue\necho why; false\ntrue\n```\n").unwrap_err();
         assert!(why.starts_with("a.md:1: ") && why.contains("why"), "{why}");
     }
 
     #[test]
     fn a_command_that_should_fail_and_does_not_is_found() {
-        assert!(page("<!-- commands: exit 1 -->\n```sh\ntrue\n```\n").is_err());
+        assert!(page("does-not-fail", "<!-- commands: exit 1 -->\n```sh\ntrue\n```\n").is_err());
     }
 
     #[test]
     fn a_command_that_no_longer_stands_where_it_is_said_to_is_found() {
         let block = |line: &str| format!("<!-- commands: run by .ci/run -->\n```sh\n{line}\n```\n");
-        assert_eq!(page(&block("cargo xtask test   # all of it")), Ok(0));
-        assert!(page(&block("cargo xtask nothing")).is_err());
+        assert_eq!(page("elsewhere", &block("cargo xtask test   # all of it")), Ok(0));
+        assert!(page("elsewhere", &block("cargo xtask nothing")).is_err());
     }
 }

@@ -1,11 +1,11 @@
 //! A shell in a folder of its own, with the command on its path.
 
 use std::ffi::OsString;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::{env, fs, process};
+use std::{env, fs};
 
 use crate::served::Served;
 
@@ -22,8 +22,6 @@ fi
 exec "$BOOK_CARGO" "$@"
 "#;
 
-static FOLDERS: AtomicU32 = AtomicU32::new(0);
-
 /// The shell, the folder that it began in, and the endpoint that its commands talk to. All end with it.
 pub(crate) struct Shell {
     folder: PathBuf,
@@ -32,10 +30,13 @@ pub(crate) struct Shell {
 }
 
 impl Shell {
-    /// Outside of the workspace, which cargo would take a new project into.
-    pub(crate) fn new() -> Self {
-        let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
-        let folder = env::temp_dir().join(format!("median-edge-book-{}-{number}", process::id()));
+    /// In a folder of a name that no other test has. It is outside of the workspace, which cargo would take a new project
+    /// into, and the same in each run of a clone, so that what is built there takes the place of what was.
+    pub(crate) fn new(name: &str) -> Self {
+        let mut clone = DefaultHasher::new();
+        median_edge_book::root().hash(&mut clone);
+        let folder = env::temp_dir().join(format!("median-edge-book-{:x}-{name}", clone.finish()));
+        let _ = fs::remove_dir_all(&folder);
         let current = folder.join("here");
         fs::create_dir_all(&current).unwrap();
         fs::create_dir(folder.join("bin")).unwrap();
@@ -46,16 +47,14 @@ impl Shell {
         Self { folder, current, endpoint: None }
     }
 
-    /// Puts something that is elsewhere beside what the page makes.
-    pub(crate) fn link(&self, name: &str, to: &Path) {
-        symlink(to, self.folder.join("here").join(name)).unwrap();
-    }
-
-    /// Writes a file of the page, with a port that is free in place of the one that it names.
+    /// Writes a file of the page, with this clone in place of the one beside it, and a port that is free in place of the one
+    /// that it names.
     pub(crate) fn write(&self, path: &str, text: &str) {
         let path = self.folder.join("here").join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, text.replace("127.0.0.1:8787", "127.0.0.1:0")).unwrap();
+        let clone = format!("\"{}/", median_edge_book::root().display());
+        let text = text.replace("\"../median-edge/", &clone).replace("127.0.0.1:8787", "127.0.0.1:0");
+        fs::write(&path, text).unwrap();
         // The same versions as this workspace's, which are there already.
         if path.ends_with("Cargo.toml") {
             fs::copy(median_edge_book::root().join("Cargo.lock"), path.with_file_name("Cargo.lock")).unwrap();

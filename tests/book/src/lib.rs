@@ -64,9 +64,11 @@ pub fn for_users() -> Vec<Page> {
     pages
 }
 
-/// The above, and what is for whoever works here.
+/// The above, what is for whoever works here, and the READMEs of projects that are made here.
 pub fn for_everyone() -> Vec<Page> {
     let mut pages = for_users();
-    pages.extend(["ARCHITECTURE.md", "CONTRIBUTING.md"].map(Page::read));
+    pages.extend(
+        ["ARCHITECTURE.md", "CONTRIBUTING.md", "templates/cloudflare-worker/README.md.liquid"].map(Page::read),
+    );
     pages
 }
