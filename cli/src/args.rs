@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::new;
+
 /// The largest time that a `median-signature` header can carry: 16 digits.
 const LATEST_MS: u64 = 9_999_999_999_999_999;
 
@@ -194,6 +196,9 @@ pub(crate) enum Command {
     /// Find out why an endpoint does not answer as it should.
     #[command(after_help = DOCTOR_AFTER)]
     Doctor(DoctorOptions),
+    /// Make a project of your own to start from.
+    #[command(after_help = new::AFTER)]
+    New(new::Options),
     /// Show an endpoint's tools.
     #[command(after_help = MANIFEST_AFTER)]
     Manifest(ManifestOptions),

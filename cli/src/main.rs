@@ -1,6 +1,6 @@
 //! The `median-edge` command.
 //!
-//! One file for each command (`dev`, `sign`, `call`, `manifest`, `check`, `doctor`); what they share is beside them: where the key comes
+//! One file for each command (`dev`, `sign`, `call`, `manifest`, `check`, `doctor`, `new`); what they share is beside them: where the key comes
 //! from (`keys`), one signed request (`http`), text from outside made safe (`text`, `json`), and how a command ends
 //! (`failure`).
 
@@ -18,6 +18,7 @@ mod http;
 mod json;
 mod keys;
 mod manifest;
+mod new;
 mod sign;
 mod table;
 mod terminal;
@@ -70,6 +71,10 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
     if let Command::Doctor(options) = &command {
         return doctor::run(options, &common.key, common.json);
     }
+    // It has nothing to sign.
+    if let Command::New(options) = &command {
+        return new::run(options, common.json);
+    }
     let signing = Signing::find(&common.key)?;
     match &command {
         Command::Dev(options) => dev::run(options, &signing, common.json),
@@ -77,7 +82,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Call(options) => call::run(options, &signing, common.json),
         Command::Check(options) => check::run(options, &signing, common.json),
         Command::Manifest(options) => manifest::run(options, &signing, common.json),
-        Command::Doctor(_) => Ok(Exit::Good),
+        Command::Doctor(_) | Command::New(_) => Ok(Exit::Good),
     }
 }
 
@@ -96,4 +101,37 @@ fn not_understood(error: &clap::Error, wants_json: bool) -> Exit {
     let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
     let hint = "See `median-edge --help`, or --help after a command.";
     ended(&Failure::usage(message).hint(hint), true)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+    use clap::error::ErrorKind;
+    use median_edge_book::commands::lines_of;
+    use median_edge_book::for_everyone;
+
+    use crate::args::Cli;
+
+    #[test]
+    fn every_command_line_of_the_documents_is_understood() {
+        let mut count = 0;
+        for page in for_everyone() {
+            for program in ["median-edge", "cargo run --"] {
+                for line in lines_of(&page, program) {
+                    let words = std::iter::once("median-edge".to_owned()).chain(line.words);
+                    if let Err(error) = Cli::try_parse_from(words) {
+                        let is_fine = match error.kind() {
+                            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => true,
+                            // `doctor` by its name.
+                            ErrorKind::MissingRequiredArgument => !line.in_block,
+                            _ => false,
+                        };
+                        assert!(is_fine, "{}:{}: {error}", page.path, line.line);
+                    }
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 20, "only {count} command lines were found");
+    }
 }

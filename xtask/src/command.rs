@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process;
 
 /// What `cargo run` sets for the program it starts. Passed on, it would make build scripts that watch these
@@ -17,11 +17,12 @@ pub(crate) struct Command {
     program: String,
     arguments: Vec<String>,
     environment: Vec<(&'static str, String)>,
+    folder: Option<PathBuf>,
 }
 
 impl Command {
     pub(crate) fn new(program: impl Into<String>) -> Self {
-        Self { program: program.into(), arguments: Vec::new(), environment: Vec::new() }
+        Self { program: program.into(), arguments: Vec::new(), environment: Vec::new(), folder: None }
     }
 
     /// `cargo`, the one that started us.
@@ -52,14 +53,20 @@ impl Command {
         self
     }
 
+    /// Runs it in a folder of its own, wherever the others run.
+    pub(crate) fn at(mut self, folder: &Path) -> Self {
+        self.folder = Some(folder.to_owned());
+        self
+    }
+
     pub(crate) fn program(&self) -> &str {
         &self.program
     }
 
-    /// The command, ready to run in a folder.
+    /// The command, ready to run in a folder: its own, if it has one.
     pub(crate) fn in_folder(&self, folder: &Path) -> process::Command {
         let mut command = self.prepare();
-        command.current_dir(folder);
+        command.current_dir(self.folder.as_deref().unwrap_or(folder));
         command
     }
 
@@ -95,6 +102,9 @@ impl Command {
 /// As it would be typed in a shell.
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(folder) = &self.folder {
+            write!(f, "cd {} && ", quoted(&folder.display().to_string()))?;
+        }
         for (name, value) in &self.environment {
             write!(f, "{name}={} ", quoted(value))?;
         }
@@ -120,6 +130,11 @@ mod tests {
     fn a_command_is_shown_as_it_would_be_typed() {
         let command = Command::cargo().words("doc  --no-deps").env("RUSTDOCFLAGS", "-D warnings");
         assert_eq!(command.to_string(), "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps");
+    }
+
+    #[test]
+    fn a_folder_of_its_own_is_gone_to_first() {
+        assert_eq!(Command::new("x").at("a b".as_ref()).to_string(), "cd 'a b' && x");
     }
 
     #[test]

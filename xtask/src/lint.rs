@@ -7,7 +7,7 @@ use crate::cargo::{Package, Workspace};
 use crate::command::Command;
 use crate::needs::{BARE_METAL, Need, WASM};
 use crate::session::{Session, Stop, not_started};
-use crate::{setup, tidy};
+use crate::{book, setup, tidy};
 
 pub(crate) const NEEDS: &[Need] = &[
     Need::Git,
@@ -15,6 +15,8 @@ pub(crate) const NEEDS: &[Need] = &[
     Need::Component("clippy", "clippy"),
     Need::Target(WASM),
     Need::Target(BARE_METAL),
+    Need::CCompiler,
+    Need::MdBook,
 ];
 
 /// The package that has to build without a standard library, and for Workers.
@@ -79,6 +81,7 @@ pub(crate) fn run(session: &mut Session, workspace: &Workspace) -> Result<(), St
     // `--lib`, since the command's page and the library's would have the same address.
     let docs = Command::cargo().words("doc --workspace --lib --all-features --no-deps");
     session.run("documentation", &docs.env("RUSTDOCFLAGS", "-D warnings"))?;
+    book::build(session, false)?;
     msrv(session, workspace)
 }
 

@@ -4,6 +4,7 @@
 //! table of times after the last, and they all fail in one of the two ways of [`session::Stop`].
 
 mod bench;
+mod book;
 mod cargo;
 mod ci;
 mod command;
@@ -15,6 +16,7 @@ mod serve;
 mod session;
 mod setup;
 mod size;
+mod templates;
 mod test;
 mod tidy;
 mod tools;
@@ -51,7 +53,7 @@ enum Chore {
     Test(Parts),
     /// Run the lints and then the tests: what has to pass before a merge.
     Ci(Parts),
-    /// Run all that `ci` runs except the tests: formatting, clippy, docs, features, `no_std`, MSRV.
+    /// Run all that `ci` runs except the tests: formatting, clippy, docs, the book, features, `no_std`, MSRV.
     Lint,
     /// Check the tree for what no compiler looks at: leftovers, paths of one machine, versions.
     Tidy,
@@ -60,6 +62,8 @@ enum Chore {
     Setup(Parts),
     /// Measure what a call costs, beside its floor; in workerd, beside JavaScript; or what a Lambda function's start costs.
     Bench(bench::Options),
+    /// Build the book of docs/ into target/book.
+    Book(book::Options),
     /// Build an example application as what its platform takes.
     Build(worker::Options),
     /// Measure how large a Worker and a Lambda function are, beside ones that say hello, and hold them to their ceilings.
@@ -101,6 +105,7 @@ fn run(chore: Chore, session: &mut Session) -> Result<(), Stop> {
         Chore::Setup(parts) if parts.only.is_empty() => setup::everything(session),
         Chore::Setup(parts) => setup::for_parts(session, &parts.only),
         Chore::Bench(options) => bench::run(session, &workspace, &options),
+        Chore::Book(options) => book::run(session, &options),
         Chore::Build(options) => worker::run(session, &options),
         Chore::Size => size::run(session),
         Chore::Serve(options) => serve::run(session, &options),
@@ -110,12 +115,30 @@ fn run(chore: Chore, session: &mut Session) -> Result<(), Stop> {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+    use median_edge_book::commands::lines_of;
+    use median_edge_book::for_everyone;
 
     use super::*;
 
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_line_of_the_documents_is_understood() {
+        let mut count = 0;
+        for page in for_everyone() {
+            for line in lines_of(&page, "cargo xtask") {
+                let words = std::iter::once("xtask".to_owned()).chain(line.words);
+                if let Err(error) = Cli::try_parse_from(words) {
+                    let is_help = error.kind() == clap::error::ErrorKind::DisplayHelp;
+                    assert!(is_help, "{}:{}: {error}", page.path, line.line);
+                }
+                count += 1;
+            }
+        }
+        assert!(count > 10, "only {count} command lines were found");
     }
 
     #[test]

@@ -33,6 +33,10 @@ pub(crate) enum Need {
     WorkerBuild,
     /// What writes the JavaScript side of a Worker.
     WasmBindgen,
+    /// What makes projects of templates.
+    CargoGenerate,
+    /// What makes a book of `docs`.
+    MdBook,
     /// The runtime of Workers and what else comes from npm.
     NodePackages,
     /// Linux: the emulator of Lambda is a program for it.
@@ -54,6 +58,8 @@ impl Need {
             Self::Npm => "npm".to_owned(),
             Self::WorkerBuild => "worker-build".to_owned(),
             Self::WasmBindgen => "wasm-bindgen".to_owned(),
+            Self::CargoGenerate => "cargo-generate".to_owned(),
+            Self::MdBook => "mdbook".to_owned(),
             Self::NodePackages => "workerd, wrangler and their packages".to_owned(),
             Self::Linux => "Linux".to_owned(),
             Self::PythonInstaller => "Python's venv".to_owned(),
@@ -81,6 +87,8 @@ impl Need {
             Self::Npm => version_of("npm"),
             Self::WorkerBuild => tools::cargo_tool_found("worker-build", tools::WORKER_BUILD),
             Self::WasmBindgen => tools::cargo_tool_found("wasm-bindgen", &tools::wasm_bindgen_version()?),
+            Self::CargoGenerate => tools::cargo_tool_found("cargo-generate", tools::CARGO_GENERATE),
+            Self::MdBook => tools::cargo_tool_found("mdbook", tools::MDBOOK),
             Self::NodePackages => tools::node_packages_found(),
             Self::Linux => cfg!(target_os = "linux").then(|| env::consts::ARCH.to_owned()),
             Self::PythonInstaller => python::installer_found(),
@@ -100,6 +108,12 @@ impl Need {
             Self::WasmBindgen => {
                 Some(tools::cargo_install("wasm-bindgen-cli", &tools::wasm_bindgen_version()?))
             }
+            Self::CargoGenerate => Some(tools::cargo_install("cargo-generate", tools::CARGO_GENERATE)),
+            // It is also made to watch and to serve, which takes most of its building.
+            Self::MdBook => Some(
+                tools::cargo_install("mdbook", tools::MDBOOK)
+                    .words("--no-default-features --features search"),
+            ),
             Self::NodePackages => Some(tools::npm_install()),
             Self::PythonPackages => Some(python::install()),
         }
@@ -120,9 +134,11 @@ impl Need {
                     .to_owned()
             }
             Self::Npm => "install Node.js, which brings it (https://nodejs.org)".to_owned(),
-            Self::WorkerBuild | Self::WasmBindgen | Self::NodePackages => {
-                "Cargo.lock does not say which: is it committed?".to_owned()
-            }
+            Self::WorkerBuild
+            | Self::WasmBindgen
+            | Self::MdBook
+            | Self::CargoGenerate
+            | Self::NodePackages => "Cargo.lock does not say which: is it committed?".to_owned(),
             Self::Linux => "AWS's emulator runs there alone".to_owned(),
             Self::PythonInstaller | Self::PythonPackages => {
                 "install it, with a Python from 3.10 on (Debian: apt-get install python3-venv)".to_owned()

@@ -22,7 +22,7 @@ Examples:
   cargo xtask serve lambda --app conformance --port 8787";
 
 /// The key of the documentation and the tests. It is public.
-const EXAMPLE_KEY: &str = "median_key_local_0000000000000000000000000000";
+pub(crate) const EXAMPLE_KEY: &str = "median_key_local_0000000000000000000000000000";
 
 /// What `serve` takes.
 #[derive(Args)]
@@ -123,7 +123,7 @@ fn build_command(options: &Options) -> Command {
 }
 
 /// Builds one program and asks cargo where it put it: that depends on the user's own configuration.
-fn build(session: &mut Session, command: &Command) -> Result<PathBuf, Stop> {
+pub(crate) fn build(session: &mut Session, command: &Command) -> Result<PathBuf, Stop> {
     let asking = command.clone().words("--message-format json-render-diagnostics");
     session.note(&command.to_string());
     let output = asking.in_folder(session.root()).stderr(Stdio::inherit()).output();

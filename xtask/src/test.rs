@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use crate::command::Command;
 use crate::needs::{Need, PYTHON};
 use crate::session::{Session, Stop};
-use crate::{lambda, setup, worker};
+use crate::{lambda, setup, templates, worker};
 
 /// A part of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -20,6 +20,8 @@ pub(crate) enum Part {
     Worker,
     /// AWS Lambda: the suites against AWS's emulator, `sam`'s and cargo-lambda's own commands, the template.
     Lambda,
+    /// Projects made of the templates, on every platform that they are for.
+    Templates,
 }
 
 impl Part {
@@ -30,6 +32,7 @@ impl Part {
             Self::Vectors => &[Need::Python],
             Self::Worker => worker::NEEDS,
             Self::Lambda => lambda::TEST_NEEDS,
+            Self::Templates => templates::NEEDS,
         }
     }
 
@@ -48,6 +51,7 @@ impl Part {
             }
             Self::Worker => worker::test(session),
             Self::Lambda => lambda::test(session),
+            Self::Templates => templates::test(session),
         }
     }
 }
@@ -67,6 +71,7 @@ pub(crate) fn chosen(only: &[Part]) -> Vec<Part> {
         Part::Native => 1,
         Part::Worker => 2,
         Part::Lambda => 3,
+        Part::Templates => 4,
     });
     parts
 }
@@ -106,13 +111,13 @@ mod tests {
 
     #[test]
     fn every_part_runs_unless_some_are_named() {
-        assert_eq!(chosen(&[]), [Part::Vectors, Part::Native, Part::Worker, Part::Lambda]);
+        assert_eq!(chosen(&[]), [Part::Vectors, Part::Native, Part::Worker, Part::Lambda, Part::Templates]);
         assert_eq!(chosen(&[Part::Native]), [Part::Native]);
     }
 
     #[test]
     fn a_part_knows_how_to_be_left_out() {
-        assert_eq!(Part::Vectors.others(), "native,worker,lambda");
-        assert_eq!(Part::Native.others(), "vectors,worker,lambda");
+        assert_eq!(Part::Vectors.others(), "native,worker,lambda,templates");
+        assert_eq!(Part::Native.others(), "vectors,worker,lambda,templates");
     }
 }

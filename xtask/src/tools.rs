@@ -11,6 +11,12 @@ use crate::command::Command;
 /// The version of worker-build.
 pub(crate) const WORKER_BUILD: &str = "0.8.7";
 
+/// The version of cargo-generate: the newest that builds with this project's oldest Rust.
+pub(crate) const CARGO_GENERATE: &str = "0.23.10";
+
+/// The version of mdbook.
+pub(crate) const MDBOOK: &str = "0.5.4";
+
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
@@ -31,7 +37,7 @@ fn cargo_tool(name: &str) -> PathBuf {
 
 pub(crate) fn cargo_tool_found(name: &str, version: &str) -> Option<String> {
     let found = Command::new(cargo_tool(name).display().to_string()).arg("--version").ask()?;
-    found.split_whitespace().any(|word| word == version).then(|| version.to_owned())
+    found.split_whitespace().any(|word| word.trim_start_matches('v') == version).then(|| version.to_owned())
 }
 
 pub(crate) fn cargo_install(package: &str, version: &str) -> Command {
@@ -118,10 +124,28 @@ pub(crate) fn wrangler_line() -> String {
     format!("{}\n{}", node().display(), script.display())
 }
 
+/// Makes a project of one of the templates in a folder, where the command runs.
+pub(crate) fn cargo_generate(templates: &Path, template: &str, name: &str) -> Command {
+    let command = Command::new(cargo_tool("cargo-generate").display().to_string()).words("generate --path");
+    let command = command.arg(templates.display().to_string()).arg(template);
+    command.words("--name").arg(name).words("--vcs none --silent")
+}
+
+/// Makes a book of `docs`.
+pub(crate) fn mdbook() -> Command {
+    Command::new(cargo_tool("mdbook").display().to_string())
+}
+
 /// Builds a Worker's crate, into its folder `build`.
 pub(crate) fn worker_build(package: &Path) -> Command {
     let command = Command::new(cargo_tool("worker-build").display().to_string());
     with_helpers(command.arg(package.display().to_string()).words("--profile worker"))
+}
+
+/// Builds a Worker as a project of somebody else's does.
+pub(crate) fn worker_build_release(project: &Path) -> Command {
+    let command = Command::new(cargo_tool("worker-build").display().to_string());
+    with_helpers(command.arg(project.display().to_string()).words("--release"))
 }
 
 /// Where worker-build finds its helpers; by itself it would download them.

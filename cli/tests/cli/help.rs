@@ -45,6 +45,11 @@ fn doctor() {
 }
 
 #[test]
+fn new() {
+    assert_snapshot!(help(&["new", "--help"]));
+}
+
+#[test]
 fn h_is_help_too() {
     for command in [&["-h"][..], &["call", "-h"]] {
         assert!(help(command).contains("Exit codes"), "{command:?}");
@@ -53,7 +58,7 @@ fn h_is_help_too() {
 
 #[test]
 fn every_command_says_its_exit_codes_and_gives_examples() {
-    for command in ["dev", "sign", "call", "manifest", "check", "doctor"] {
+    for command in ["dev", "sign", "call", "manifest", "check", "doctor", "new"] {
         let text = help(&[command, "--help"]);
         assert!(text.contains("Exit codes:") && text.contains("Examples:"), "{command}");
     }

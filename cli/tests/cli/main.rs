@@ -11,6 +11,7 @@ mod doctor;
 mod help;
 mod key;
 mod manifest;
+mod new;
 mod server;
 mod sign;
 

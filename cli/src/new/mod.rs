@@ -1,0 +1,225 @@
+//! `new`: a project to start from.
+
+mod expand;
+mod files;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use crate::failure::{Exit, Failure};
+use crate::{curl, json, terminal};
+
+use self::expand::{Values, expand};
+use self::files::{File, WORKERS};
+
+pub(crate) const AFTER: &str = "\
+The project has a tool that runs at once and one that waits for an approval, their tests, a check against the protocol, a \
+server for this machine (`cargo run`), and what the platform deploys it with. It is the same that cargo-generate makes \
+of the templates in the repository.
+
+The crates of median-edge are not published yet: they come from a clone at ../median-edge, as the project sees it, \
+unless --path or --git says otherwise.
+
+Examples:
+  median-edge new my-shop --platform workers
+  median-edge new my-shop --platform workers --git https://git.example/median-edge
+
+Exit codes:
+  0  made
+  2  it could not: the name, a folder of that name, a disk that is full";
+
+/// The clone that the crates come from, when nobody says otherwise.
+const CLONE: &str = "../median-edge";
+
+/// The longest name that Workers take in an address.
+const MAX_NAME_CHARACTERS: usize = 54;
+
+/// Names that cargo has a meaning of its own for, or that the project depends on.
+const TAKEN: [&str; 12] = [
+    "alloc",
+    "build",
+    "core",
+    "deps",
+    "examples",
+    "incremental",
+    "median-edge",
+    "proc-macro",
+    "serde",
+    "std",
+    "test",
+    "tokio",
+];
+
+#[derive(Args, Debug)]
+pub(crate) struct Options {
+    /// The project's name, and the folder that is made: small letters, digits and single dashes.
+    name: String,
+    /// What it runs on.
+    #[arg(long, value_enum)]
+    platform: Platform,
+    /// Take the crates of median-edge from this clone; a path is seen from the project's folder.
+    #[arg(long, value_name = "FOLDER")]
+    path: Option<String>,
+    /// Take the crates of median-edge from this git repository.
+    #[arg(long, value_name = "URL", conflicts_with = "path")]
+    git: Option<String>,
+    /// Take the crates of median-edge from crates.io, once they are there.
+    #[arg(long, conflicts_with_all = ["path", "git"])]
+    registry: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Platform {
+    /// Cloudflare Workers.
+    Workers,
+}
+
+impl Platform {
+    fn files(self) -> &'static [File] {
+        match self {
+            Self::Workers => WORKERS,
+        }
+    }
+}
+
+pub(crate) fn run(options: &Options, as_json: bool) -> Result<Exit, Failure> {
+    check_name(&options.name)?;
+    let values = values(options)?;
+    let folder = Path::new(&options.name);
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let message = format!("There is something named {} here already.", options.name);
+            return Err(
+                Failure::not_run("exists", message).hint("Take another name, or go to another folder.")
+            );
+        }
+        made => made.map_err(|error| not_written(folder, &error))?,
+    }
+    let mut written = Vec::new();
+    for file in options.platform.files() {
+        let path = file.path.strip_suffix(".liquid").unwrap_or(file.path);
+        let text = text(file, &values)?;
+        write(&folder.join(path), &text)?;
+        written.push(path);
+    }
+    written.sort_unstable();
+    terminal::print(&shown(options, &written, as_json))?;
+    Ok(Exit::Good)
+}
+
+/// What is filled in.
+fn values(options: &Options) -> Result<Values, Failure> {
+    let (source, path, git) = match (&options.path, &options.git) {
+        (_, Some(url)) => ("git", "", url.as_str()),
+        (Some(path), None) => ("path", path.as_str(), ""),
+        (None, None) if options.registry => ("registry", "", ""),
+        (None, None) => ("path", CLONE, ""),
+    };
+    for (option, value) in [("--path", path), ("--git", git)] {
+        if value.contains(|c: char| c == '\'' || c.is_control()) {
+            let message = format!("What {option} gives cannot be written into a manifest.");
+            return Err(Failure::usage(message).hint("Leave quotation marks and control characters out."));
+        }
+    }
+    let name = &options.name;
+    let values = [
+        ("project-name", name.clone()),
+        ("crate_name", name.replace('-', "_")),
+        ("source", source.to_owned()),
+        ("path", path.trim_end_matches('/').to_owned()),
+        ("git", git.to_owned()),
+    ];
+    Ok(values.into())
+}
+
+fn text(file: &File, values: &Values) -> Result<String, Failure> {
+    if !file.is_template {
+        return Ok(file.text.to_owned());
+    }
+    expand(file.text, values).map_err(|why| {
+        Failure::not_run("template", format!("The template's {} can't be filled in: {why}.", file.path))
+            .hint("This is a mistake in this program.")
+    })
+}
+
+/// It becomes a package, a crate and a part of a host's name.
+fn check_name(name: &str) -> Result<(), Failure> {
+    let is_allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    let problem = if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        "it does not begin with a small letter"
+    } else if !name.bytes().all(is_allowed) || name.ends_with('-') || name.contains("--") {
+        "it has something else than small letters, digits and single dashes between them"
+    } else if name.len() > MAX_NAME_CHARACTERS {
+        "it is longer than 54 characters"
+    } else if TAKEN.contains(&name) || syntax(name) {
+        "it has a meaning of its own in Rust, or is a package that the project needs"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::usage(format!("The name cannot be used: {problem}.")).hint("Take a name like my-shop."))
+}
+
+/// Whether it is a word of the language.
+fn syntax(name: &str) -> bool {
+    const WORDS: [&str; 50] = [
+        "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
+        "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+        "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self",
+        "static", "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+        "virtual", "where", "while",
+    ];
+    name == "yield" || WORDS.contains(&name)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
+    fs::create_dir_all(&folder).map_err(|error| not_written(&folder, &error))?;
+    fs::write(path, text).map_err(|error| not_written(path, &error))
+}
+
+fn not_written(path: &Path, error: &io::Error) -> Failure {
+    Failure::not_run("not_written", format!("{} can't be written: {error}.", path.display()))
+        .hint("Go to a folder that you may write to.")
+}
+
+fn shown(options: &Options, files: &[&str], as_json: bool) -> String {
+    #[derive(Serialize)]
+    struct Document<'a> {
+        folder: &'a str,
+        files: &'a [&'a str],
+    }
+    let name = &options.name;
+    if as_json {
+        return format!("{}\n", json::write(&Document { folder: name, files }));
+    }
+    let program = curl::program();
+    format!(
+        "Made {name}, with {} files. Next:\n\n  cd {name}\n  cargo run\n\nand in another terminal:\n\n  {program} call \
+         http://127.0.0.1:8787/api/median orderStatus orderNumber=ORD-1042\n\nIts README.md has the rest.\n",
+        files.len()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_a_package_a_crate_and_a_host() {
+        let longest = "a".repeat(MAX_NAME_CHARACTERS);
+        for name in ["my-shop", "a1", "shop-2-go", &longest] {
+            assert!(check_name(name).is_ok(), "{name}");
+        }
+        let too_long = "a".repeat(MAX_NAME_CHARACTERS + 1);
+        for name in [
+            "", "1a", "-a", "a-", "a--b", "A", "my_shop", "a/b", "..", "ü", "serde", "test", "match",
+            &too_long,
+        ] {
+            assert!(check_name(name).is_err(), "{name}");
+        }
+    }
+}
