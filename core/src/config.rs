@@ -36,6 +36,8 @@ pub struct EndpointBuilder<S> {
     identity: Option<(String, Box<dyn AnswerIdentity<S>>)>,
     mount: String,
     options: Options,
+    /// What plugins say is wrong with what they were given.
+    problems: Vec<Problem>,
     #[cfg(feature = "application-manifest")]
     application: Option<crate::application_manifest::Application>,
 }
@@ -59,6 +61,7 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
                 #[cfg(feature = "connect")]
                 connect: true,
             },
+            problems: Vec::new(),
             #[cfg(feature = "application-manifest")]
             application: None,
         }
@@ -66,7 +69,11 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
 
     /// Adds a bundle of tools. Plugins' tools come before the endpoint's own, in the order of their adding.
     pub fn plugin(mut self, plugin: impl Into<Plugin<S>>) -> Self {
-        self.plugins.push(plugin.into());
+        let plugin = plugin.into();
+        let named =
+            |message: &Cow<'_, str>| Problem::of_endpoint(format!("plugin {}: {message}", plugin.name));
+        self.problems.extend(plugin.problems.iter().map(named));
+        self.plugins.push(plugin);
         self
     }
 
@@ -201,7 +208,7 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
     ///
     /// Every problem there is, each naming its tool and field.
     pub fn build(self) -> Result<Endpoint<S>, ConfigError> {
-        let mut problems = Vec::new();
+        let mut problems = self.problems;
         let mount = Mount::parse(&self.mount).unwrap_or_else(|why| {
             problems.push(Problem::of_endpoint(format!(
                 "the mount path {} can't be used: {why}",
@@ -228,8 +235,6 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
         let (mut owners, mut tools) = (Vec::new(), Vec::new());
         for plugin in self.plugins {
             let owner = format!("plugin {}", plugin.name);
-            problems
-                .extend(plugin.problems.into_iter().map(|message| Problem::of_plugin(&plugin.name, message)));
             owners.resize(owners.len() + plugin.tools.len(), owner);
             tools.extend(plugin.tools);
         }
@@ -375,7 +380,6 @@ fn field_problem(field: &FieldSpec) -> Option<&'static str> {
 /// One thing that is wrong with an endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    plugin: Option<String>,
     tool: Option<String>,
     field: Option<String>,
     message: Cow<'static, str>,
@@ -383,29 +387,19 @@ pub struct Problem {
 
 impl Problem {
     pub(crate) fn of_endpoint(message: String) -> Self {
-        Self { plugin: None, tool: None, field: None, message: message.into() }
-    }
-
-    fn of_plugin(plugin: &str, message: Cow<'static, str>) -> Self {
-        Self { plugin: Some(plugin.to_string()), tool: None, field: None, message }
+        Self { tool: None, field: None, message: message.into() }
     }
 
     pub(crate) fn of_tool(tool: &str, message: String) -> Self {
-        Self { plugin: None, tool: Some(tool.to_string()), field: None, message: message.into() }
+        Self { tool: Some(tool.to_string()), field: None, message: message.into() }
     }
 
     fn of_field(tool: &str, field: &str, message: &str) -> Self {
         Self {
-            plugin: None,
             tool: Some(tool.to_string()),
             field: Some(field.to_string()),
             message: message.to_string().into(),
         }
-    }
-
-    /// The plugin's name, when it is about what a plugin was given.
-    pub fn plugin(&self) -> Option<&str> {
-        self.plugin.as_deref()
     }
 
     /// The tool's name, when it is about one.
@@ -422,9 +416,6 @@ impl Problem {
 /// `tool orderStatus, field orderNumber: what is wrong`.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(plugin) = &self.plugin {
-            write!(f, "plugin {plugin}: ")?;
-        }
         match (&self.tool, &self.field) {
             (Some(tool), Some(field)) => write!(f, "tool {}, field {}: ", Quoted(tool), Quoted(field))?,
             (Some(tool), None) => write!(f, "tool {}: ", Quoted(tool))?,
