@@ -23,6 +23,8 @@ const PORT: u16 = 7420;
 /// What the curl line calls: a tool of the demo that changes nothing.
 const EXAMPLE_TOOL: &str = "orderStatus";
 const EXAMPLE_FIELD: &str = "orderNumber=ORD-1042";
+/// In which somebody is signed in to the demo.
+const EXAMPLE_COOKIE: &str = "session=demo";
 const EXAMPLE_INPUT: &str = r#"{"orderNumber":"ORD-1042"}"#;
 
 pub(crate) fn run(options: &DevOptions, signing: &Signing, as_json: bool) -> Result<Exit, Failure> {
@@ -78,6 +80,8 @@ struct Demo {
     url: String,
     tools: Vec<Row>,
     curl: String,
+    /// Where the widget would ask who is signed in.
+    identity: Option<String>,
 }
 
 /// A tool as its manifest has it, and what only this side knows of it.
@@ -103,7 +107,11 @@ impl Demo {
         };
         let id = clock::test_id()?;
         let curl = curl::line(&url, &example(&id)?, Some(&id), signing);
-        Ok(Self { url, tools: endpoint.tools().iter().map(row).collect(), curl })
+        let identity = endpoint.identity_path().map(|path| {
+            let origin = url.strip_suffix(endpoint.mount()).unwrap_or(&url);
+            format!("{origin}{path}")
+        });
+        Ok(Self { url, tools: endpoint.tools().iter().map(row).collect(), curl, identity })
     }
 
     fn to_text(&self, source: &Source, width: u16) -> String {
@@ -121,8 +129,15 @@ impl Demo {
         let (curl_title, curl) = (styled(BOLD, &format!("Call a tool with curl{needs}:")), &self.curl);
         let call_title = styled(BOLD, "Or see what the agent would read:");
         let call = format!("{} call {url} {EXAMPLE_TOOL} {EXAMPLE_FIELD}", curl::program());
+        let identity = self.identity.as_ref().map(|url| {
+            let title = styled(BOLD, "Or ask who is signed in, as the widget does:");
+            format!("{title}\ncurl -sS {url} --cookie {EXAMPLE_COOKIE}\n\n")
+        });
+        let identity = identity.unwrap_or_default();
         let stop = styled(DIM, "Each request is a line below. Ctrl-C stops.");
-        format!("{title} {url}\n\n{table}\n\n{curl_title}\n{curl}\n\n{call_title}\n{call}\n\n{stop}\n")
+        format!(
+            "{title} {url}\n\n{table}\n\n{curl_title}\n{curl}\n\n{call_title}\n{call}\n\n{identity}{stop}\n"
+        )
     }
 }
 

@@ -431,9 +431,12 @@ impl Server {
         if code == "invalid_input" && self.has("invalid-input-is-422") {
             status = 422;
         }
-        if code == "method_not_allowed" && !self.has("no-allow") {
-            let allowed = if is_identity(request) { "GET" } else { "GET, POST" };
-            headers.push(("allow", allowed.to_owned()));
+        match code {
+            "method_not_allowed" if is_identity(request) => headers.push(("allow", "GET".to_owned())),
+            "method_not_allowed" if !self.has("no-allow") => {
+                headers.push(("allow", "GET, POST".to_owned()));
+            }
+            _ => {}
         }
         if is_identity(request) && !self.has("identity-sniffable") {
             headers.push(("x-content-type-options", "nosniff".to_owned()));
