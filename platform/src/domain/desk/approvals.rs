@@ -147,7 +147,7 @@ impl Desk<'_> {
     /// # Errors
     ///
     /// [`Code::StorageFailed`].
-    pub fn verdict(&mut self, id: &str, verdict: Verdict) -> Result<(), Problem> {
+    pub fn verdict(&mut self, id: &str, verdict: &Verdict) -> Result<(), Problem> {
         let Some(mut approval) = self.get::<Approval>(id)? else { return Ok(()) };
         let reason = first(&verdict.reason, REASON_CHARACTERS).0.to_owned();
         if approval.state != ApprovalState::Reviewing {
