@@ -220,3 +220,14 @@ fn a_stand_in_that_is_killed_loses_nothing_and_runs_nothing_twice() {
     assert!(given_up > 0, "some call was on its way at a kill");
     stand_in.kill();
 }
+
+#[tokio::test]
+async fn a_file_has_one_stand_in() {
+    use median_edge::MedianKey;
+    use median_edge_platform::{OpenError, Options, Place, Platform};
+
+    let folder = tempfile::tempdir().unwrap();
+    let options = || Options::new(MedianKey::local()).place(Place::File(folder.path().join("stand-in.db")));
+    let _first = Platform::start(options()).await.unwrap();
+    assert!(matches!(Platform::start(options()).await, Err(OpenError::InUse(_))));
+}

@@ -106,7 +106,7 @@ impl ChatReviewer {
             .map_err(|_| "The reviewer's API did not answer in the form of a chat.".to_owned())?;
         let content = completion.choices.into_iter().next().and_then(|choice| choice.message.content);
         let content = content.ok_or("The reviewer's API answered with no text.")?;
-        Ok(verdict::read(content.trim(), case.conversation.visitor.verified))
+        Ok(verdict::read(content.trim(), case.approval.visitor.verified))
     }
 }
 

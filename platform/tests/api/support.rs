@@ -165,11 +165,14 @@ pub(crate) async fn demo_with(key: MedianKey) -> String {
     url
 }
 
+/// The headers and the body of a request.
+pub(crate) type Asked = (HashMap<String, String>, String);
+
 /// Something that answers as it is told, and remembers what it was asked.
 #[derive(Clone, Default)]
 pub(crate) struct Stub {
     answers: Arc<Mutex<HashMap<&'static str, (u16, String)>>>,
-    pub(crate) asked: Arc<Mutex<Vec<(HashMap<String, String>, String)>>>,
+    pub(crate) asked: Arc<Mutex<Vec<Asked>>>,
     hang: Arc<Mutex<bool>>,
 }
 

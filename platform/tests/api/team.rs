@@ -75,6 +75,7 @@ async fn the_log_is_filtered_by_type_tool_and_conversation() {
     let events: Vec<_> =
         events.as_array().unwrap().iter().map(|event| event["event"].as_str().unwrap()).collect();
     assert_eq!(events, ["call.finished", "call.sent"]);
+    assert_eq!(api.get("/v1/logs?type=tools").await.refused().0, "invalid_request");
     let page = api.get("/v1/logs?limit=2").await.good();
     let next = page["next"].as_u64().unwrap();
     let older = api.get(&format!("/v1/logs?limit=2&before={next}")).await.good();

@@ -9,7 +9,8 @@ use super::super::conversation::{Conversation, Entry, Turn};
 use super::super::endpoint::Endpoint;
 use super::super::problem::{Code, Problem};
 use super::super::records::{self, Order, Record, Select};
-use super::super::report::{Alert, LogEvent, Report};
+use super::super::report::{Alert, LogEvent, LogType, Report};
+use super::super::text::first;
 use super::super::tool::Tool;
 use super::Desk;
 
@@ -250,9 +251,17 @@ impl Desk<'_> {
     ///
     /// # Errors
     ///
-    /// [`Code::StorageFailed`].
+    /// [`Code::InvalidRequest`] for a type that there is not.
     pub fn logs(&self, filter: &LogFilter) -> Result<Paged<LogEvent>, Problem> {
         let states: Vec<&str> = filter.kind.as_deref().into_iter().collect();
+        if let Some(unknown) =
+            states.iter().find(|kind| LogType::ALL.iter().all(|known| known.as_str() != **kind))
+        {
+            let known: Vec<_> = LogType::ALL.iter().map(|kind| kind.as_str()).collect();
+            let message =
+                format!("{:?} is no type of event. There are {}.", first(unknown, 40).0, known.join(", "));
+            return Err(Problem::new(Code::InvalidRequest, message));
+        }
         let page = Page { before: filter.before, after: filter.after, limit: filter.limit };
         let select = Select {
             states: &states,
