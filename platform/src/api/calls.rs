@@ -38,7 +38,7 @@ pub(super) async fn call(
     let mut answer = platform.run(move |desk| desk.call(&id, &call)).await?;
     if let (true, Some(call)) = (wait, &answer.call) {
         let call = finished(&platform, call.id.clone()).await?;
-        answer.agent_reads = call.agent_reads.clone();
+        answer.agent_reads.clone_from(&call.agent_reads);
         answer.call = Some(call);
     }
     Ok(Json(answer))

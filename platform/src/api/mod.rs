@@ -86,7 +86,7 @@ fn documented() -> OpenApiRouter<Platform> {
         .routes(routes!(events::listen))
 }
 
-/// The API's description, in the form of OpenAPI 3.1.
+/// The API's description, in the form of `OpenAPI` 3.1.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let (_, mut document) = documented().split_for_parts();
     let key = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
@@ -112,7 +112,7 @@ pub fn router(platform: Platform, access: Access) -> Router {
         async move { Json(document.as_ref().clone()) }
     };
     let guard = guard::Guard { platform: platform.clone(), access };
-    Router::from(routes)
+    routes
         .route("/v1/openapi.json", get(document))
         .route("/healthz", get(async || "ok"))
         .fallback(async || {

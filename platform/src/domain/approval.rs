@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::Outcome;
+use super::conversation::Visitor;
 use super::limits::NEVER_REPORTED_MS;
 use super::records::{Keys, Record, Table};
 use super::tool::ToolRisk;
 
-/// A call of a `reviewed` or `high` tool, bound to its exact input.
+/// A call of a `reviewed` or `high` tool, bound to its exact input and visitor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Approval {
@@ -24,6 +25,8 @@ pub struct Approval {
     pub risk: ToolRisk,
     /// The input, byte for byte as it will be sent.
     pub input: String,
+    /// On whose behalf: the visitor as they were when it was asked for, and as they will be sent.
+    pub visitor: Visitor,
     /// Where the request is.
     pub state: ApprovalState,
     /// When it was recorded, in Unix milliseconds.

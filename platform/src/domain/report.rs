@@ -114,6 +114,9 @@ pub enum LogType {
 }
 
 impl LogType {
+    /// Every type.
+    pub const ALL: [Self; 5] = [Self::Tools, Self::Conversations, Self::Reports, Self::Alerts, Self::System];
+
     /// As the filter spells it.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -98,7 +98,7 @@ impl Platform {
             kind: VerdictKind::None,
             reason: format!("The reviewer gave no verdict within {} seconds.", limit.as_secs()),
         });
-        self.run(move |desk| desk.verdict(&approval, verdict)).await
+        self.run(move |desk| desk.verdict(&approval, &verdict)).await
     }
 
     async fn deliver(&self, alert: Alert) -> Result<(), Problem> {

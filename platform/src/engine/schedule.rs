@@ -9,8 +9,8 @@ use tokio::time::sleep;
 use super::{Inner, Platform};
 use crate::store::real_ms;
 
-/// A machine that slept finds its timers late; it is looked at the clock at least this often.
-const LONGEST_SLEEP: Duration = Duration::from_secs(60);
+/// A machine that slept finds its timers late; the clock is looked at at least this often.
+const LONGEST_SLEEP: Duration = Duration::from_mins(1);
 
 /// Lets what is due happen, until the stand-in ends.
 pub(super) async fn keep_time(inner: Weak<Inner>, mut due: watch::Receiver<u64>) {

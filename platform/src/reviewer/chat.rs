@@ -1,4 +1,4 @@
-//! A reviewer that asks a model, by any chat API that is like OpenAI's.
+//! A reviewer that asks a model, by any chat API that is like `OpenAI`'s.
 
 use std::fmt;
 use std::time::Duration;
@@ -18,7 +18,7 @@ const MODEL_VARIABLE: &str = "MEDIAN_REVIEWER_MODEL";
 /// The API's key, when it has one.
 const KEY_VARIABLE: &str = "MEDIAN_REVIEWER_KEY";
 /// No longer than a verdict may take.
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_mins(1);
 
 /// Asks a model for each verdict, within 60 seconds.
 pub struct ChatReviewer {
@@ -106,7 +106,7 @@ impl ChatReviewer {
             .map_err(|_| "The reviewer's API did not answer in the form of a chat.".to_owned())?;
         let content = completion.choices.into_iter().next().and_then(|choice| choice.message.content);
         let content = content.ok_or("The reviewer's API answered with no text.")?;
-        Ok(verdict::read(content.trim(), case.conversation.visitor.verified))
+        Ok(verdict::read(content.trim(), case.approval.visitor.verified))
     }
 }
 

@@ -57,7 +57,7 @@ struct DocumentCall<'a> {
 
 /// The messages of a chat, or why there can't be any.
 pub(super) fn messages(case: &ReviewCase) -> Result<Value, String> {
-    let visitor = &case.conversation.visitor;
+    let visitor = &case.approval.visitor;
     let mut pictures = Vec::new();
     let transcript = case.transcript.iter().enumerate().map(|(at, entry)| {
         let said_by = match &entry.by {

@@ -1,4 +1,4 @@
-//! Where everything is kept: one SQLite database, in a file or in memory.
+//! Where everything is kept: one `SQLite` database, in a file or in memory.
 //!
 //! Each kind of record has a table with what it is found by in columns, and the record itself as JSON. One thread owns the
 //! connection. It takes the commands that wait, runs each in a savepoint of its own, commits them together, and only then

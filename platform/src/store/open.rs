@@ -30,7 +30,7 @@ pub enum OpenError {
         /// The newest that is known here.
         known: usize,
     },
-    /// SQLite says no.
+    /// `SQLite` says no.
     Sqlite(String),
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn failed(error: &rusqlite::Error) -> Problem {
     )
 }
 
-/// SQLite's integers are signed.
+/// `SQLite`'s integers are signed.
 fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -35,9 +35,12 @@ pub(crate) fn real_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
+/// The command was refused, and changes nothing.
+struct Refused;
+
 /// One command on its way through: decided inside the transaction, answered after it.
 trait Job: Send {
-    fn decide(&mut self, desk: &mut Desk<'_>) -> bool;
+    fn decide(&mut self, desk: &mut Desk<'_>) -> Result<(), Refused>;
     fn refuse(&mut self, problem: Problem);
     fn answer(self: Box<Self>);
 }
@@ -49,9 +52,9 @@ struct Command<T, F> {
 }
 
 impl<T: Send, F: FnOnce(&mut Desk<'_>) -> Result<T, Problem> + Send> Job for Command<T, F> {
-    fn decide(&mut self, desk: &mut Desk<'_>) -> bool {
+    fn decide(&mut self, desk: &mut Desk<'_>) -> Result<(), Refused> {
         self.result = self.decide.take().map(|decide| decide(desk));
-        matches!(self.result, Some(Ok(_)))
+        if matches!(self.result, Some(Ok(_))) { Ok(()) } else { Err(Refused) }
     }
 
     fn refuse(&mut self, problem: Problem) {
@@ -148,23 +151,16 @@ fn batch(connection: &mut Connection, jobs: &mut [Box<dyn Job>]) -> rusqlite::Re
     let mut effects = Vec::new();
     for job in jobs {
         // What is due happens whether the command is refused or not, and both at the same moment.
-        let mut at = 0;
-        let settled = now(&transaction).and_then(|now| {
-            at = now;
-            Ok(step(&mut transaction, &mut effects, now, |desk| desk.settle()))
-        });
+        let settled = match now(&transaction) {
+            Ok(now) => step(&mut transaction, &mut effects, now, |desk| desk.settle())?.map(|()| now),
+            Err(problem) => Err(problem),
+        };
         match settled {
-            Ok(Ok(Ok(()))) => {
-                step(
-                    &mut transaction,
-                    &mut effects,
-                    at,
-                    |desk| if job.decide(desk) { Ok(()) } else { Err(()) },
-                )?
-                .ok();
+            Ok(now) => {
+                // The command keeps its own answer; here it only matters whether what it did stays.
+                let _ = step(&mut transaction, &mut effects, now, |desk| job.decide(desk))?;
             }
-            Ok(Ok(Err(problem))) | Err(problem) => job.refuse(problem),
-            Ok(Err(error)) => return Err(error),
+            Err(problem) => job.refuse(problem),
         }
     }
     let next = match now(&transaction) {

@@ -37,6 +37,16 @@ fn what_is_approved_is_what_is_sent() {
 }
 
 #[test]
+fn a_request_stays_with_the_visitor_who_asked() {
+    let mut world = World::new();
+    let conversation = world.conversation();
+    let request = world.request(&conversation, "refund");
+    world.act(|desk| desk.identify(&conversation, Some("user_2".to_owned()))).unwrap();
+    world.act(|desk| desk.approve(&request.id, None)).unwrap();
+    assert!(world.bodies(&request.id)[0].contains(r#""externalId":"user_1""#));
+}
+
+#[test]
 fn a_teammate_without_a_name_is_a_teammate() {
     let mut world = World::new();
     let conversation = world.conversation();

@@ -132,7 +132,7 @@ impl Model {
                 let id = approval.id.clone();
                 match step {
                     Step::Approve(_) => {
-                        drop(self.world.act(|desk| desk.approve(&id, Some("Ana".to_owned()))))
+                        drop(self.world.act(|desk| desk.approve(&id, Some("Ana".to_owned()))));
                     }
                     Step::Deny(_) => drop(self.world.act(|desk| desk.deny(&id, None))),
                     Step::Verdict(_, kind) => self.world.verdict(&id, *kind),
@@ -259,7 +259,7 @@ impl Model {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_happens_the_rules_hold(steps in proptest::collection::vec(step(), 1..70)) {
@@ -274,7 +274,9 @@ proptest! {
     fn the_same_commands_at_the_same_times_have_the_same_effects(steps in proptest::collection::vec(step(), 1..40)) {
         let run = || {
             let mut model = Model::new();
-            steps.iter().for_each(|step| model.take(step));
+            for step in &steps {
+                model.take(step);
+            }
             (model.approvals(), model.runs(), model.world.effects)
         };
         prop_assert_eq!(run(), run());

@@ -165,7 +165,7 @@ impl World {
 
     pub(super) fn verdict(&mut self, approval: &str, kind: VerdictKind) {
         let verdict = Verdict { kind, reason: "Because of the moon.".to_owned() };
-        self.act(|desk| desk.verdict(approval, verdict)).unwrap();
+        self.act(|desk| desk.verdict(approval, &verdict)).unwrap();
     }
 
     pub(super) fn approval(&mut self, id: &str) -> Approval {

@@ -17,8 +17,12 @@ async fn a_high_call_that_is_approved_runs_and_the_agent_hears_of_it() {
     let conversation = api.conversation(Some("user_1")).await;
     let id = api.request_for(&conversation, "refundOrder", refund()).await;
     let open = api.get("/v1/tool-approvals?status=open").await.good();
-    assert_eq!((&open["items"][0]["id"], &open["items"][0]["input"]), (&json!(id), &json!(refund().to_string())));
-    let approved = api.post(&format!("/v1/tool-approvals/{id}/approve"), json!({ "teammate": "Ana" })).await.good();
+    assert_eq!(
+        (&open["items"][0]["id"], &open["items"][0]["input"]),
+        (&json!(id), &json!(refund().to_string()))
+    );
+    let approved =
+        api.post(&format!("/v1/tool-approvals/{id}/approve"), json!({ "teammate": "Ana" })).await.good();
     assert_eq!(approved["state"], "completed");
     assert!(approved["outcome"]["text"].as_str().unwrap().contains(r#""approvedBy":"Ana""#));
     let shown = api.get(&format!("/v1/conversations/{conversation}")).await.good();
@@ -34,7 +38,8 @@ async fn a_high_call_that_is_denied_never_reaches_the_endpoint() {
     api.connect(&url).await;
     let conversation = api.conversation(None).await;
     let id = api.request_for(&conversation, "highTool", json!({})).await;
-    let denied = api.post(&format!("/v1/tool-approvals/{id}/deny"), json!({ "teammate": "Ana" })).await.good();
+    let denied =
+        api.post(&format!("/v1/tool-approvals/{id}/deny"), json!({ "teammate": "Ana" })).await.good();
     assert_eq!((&denied["state"], &denied["decidedBy"]["name"]), (&json!("denied"), &json!("Ana")));
     assert!(stub.posted().is_empty());
 }
@@ -90,7 +95,8 @@ async fn a_reviewer_that_escalates_passes_the_call_to_the_team() {
 
 #[tokio::test]
 async fn a_reviewer_that_stays_silent_has_given_no_verdict() {
-    let options = options().reviewer(ScriptedReviewer::Silent).review_limit(std::time::Duration::from_millis(100));
+    let options =
+        options().reviewer(ScriptedReviewer::Silent).review_limit(std::time::Duration::from_millis(100));
     let api = Api::with_demo(options).await;
     let conversation = api.conversation(Some("user_1")).await;
     let id = api.request_for(&conversation, "changeAddress", address()).await;

@@ -107,7 +107,11 @@ async fn hostile_words_of_an_endpoint_are_kept_as_the_text_that_they_are() {
     let manifest = json!({ "version": 1, "tools": [{ "name": "t", "description": hostile, "risk": "low",
         "inputSchema": { "type": "object", "properties": {}, "additionalProperties": false } }] });
     stub.say("GET", 200, manifest.to_string());
-    stub.say("POST", 200, json!({ "result": { "ok": false, "reason": hostile, "medianNavigateTo": "//evil" } }).to_string());
+    stub.say(
+        "POST",
+        200,
+        json!({ "result": { "ok": false, "reason": hostile, "medianNavigateTo": "//evil" } }).to_string(),
+    );
     let api = Api::start(options()).await;
     api.connect(&url).await;
     assert_eq!(api.get("/v1/tools").await.good()["items"][0]["description"], json!(hostile));
@@ -120,7 +124,10 @@ async fn hostile_words_of_an_endpoint_are_kept_as_the_text_that_they_are() {
 async fn a_test_reports_a_refusal_as_not_ok() {
     let api = Api::demo().await;
     let tested = api.post("/v1/tools/orderStatus/test", json!({ "input": order() })).await.good();
-    assert_eq!((&tested["ok"], &tested["call"]["outcome"]["reason"]), (&json!(false), &json!("not_signed_in")));
+    assert_eq!(
+        (&tested["ok"], &tested["call"]["outcome"]["reason"]),
+        (&json!(false), &json!("not_signed_in"))
+    );
     let conversation = api.conversation(Some("user_1")).await;
     let test = json!({ "input": order(), "conversation": conversation });
     assert_eq!(api.post("/v1/tools/orderStatus/test", test).await.good()["ok"], json!(true));

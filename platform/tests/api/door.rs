@@ -25,11 +25,17 @@ async fn whoever_lacks_the_key_learns_nothing() {
 #[tokio::test]
 async fn another_host_or_page_is_turned_away_even_with_the_key() {
     let api = Api::start(options()).await;
-    for (name, value) in [("host", "evil.example"), ("host", "127.0.0.1.evil.example"), ("origin", "https://evil.example"), ("origin", "null")] {
+    for (name, value) in [
+        ("host", "evil.example"),
+        ("host", "127.0.0.1.evil.example"),
+        ("origin", "https://evil.example"),
+        ("origin", "null"),
+    ] {
         let request = with_key("GET", "/v1/tools").header(name, value);
         assert_eq!(api.request(empty(request)).await.refused().0, "foreign_host", "{value}");
     }
-    let request = with_key("GET", "/v1/tools").header("host", "localhost:1").header("origin", "http://localhost:1");
+    let request =
+        with_key("GET", "/v1/tools").header("host", "localhost:1").header("origin", "http://localhost:1");
     assert!(api.request(empty(request)).await.status.is_success());
 }
 
@@ -66,6 +72,7 @@ async fn an_address_that_others_reach_takes_a_word_and_a_key_of_ones_own() {
     assert!(matches!(bound, Err(ServeError::NotLoopback(_))));
     let bound = Bound::bind(local.clone(), everywhere, Access::Anyone, Router::new()).await;
     assert!(matches!(bound, Err(ServeError::ExampleKey(_))));
-    let bound = Bound::bind(local, "127.0.0.1:0".parse().unwrap(), Access::Loopback, Router::new()).await.unwrap();
+    let bound =
+        Bound::bind(local, "127.0.0.1:0".parse().unwrap(), Access::Loopback, Router::new()).await.unwrap();
     assert!(bound.url().starts_with("http://127.0.0.1:"));
 }

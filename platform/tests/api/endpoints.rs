@@ -10,7 +10,8 @@ async fn an_endpoint_connects_and_its_tools_are_there() {
     let endpoint = api.get(&format!("/v1/tool-endpoints/{id}")).await.good();
     assert_eq!(endpoint["sync"]["state"], "synced");
     let tools = api.get("/v1/tools").await.good();
-    let refund = tools["items"].as_array().unwrap().iter().find(|tool| tool["name"] == "refundOrder").unwrap();
+    let refund =
+        tools["items"].as_array().unwrap().iter().find(|tool| tool["name"] == "refundOrder").unwrap();
     assert_eq!((&refund["risk"], &refund["enabled"]), (&json!("high"), &json!(true)));
     assert!(refund["agentDescription"].as_str().unwrap().contains("sign-off"));
     assert!(!refund["description"].as_str().unwrap().contains("sign-off"));
@@ -24,7 +25,11 @@ async fn a_sync_that_fails_says_why_and_leaves_the_last_good_tools() {
     let id = api.connect(&url).await;
     for (status, body, reason) in [
         (200, r#"{"version":2,"tools":[]}"#, "version is 2"),
-        (401, r#"{"error":{"code":"invalid_signature","message":"It is another key."}}"#, "It is another key."),
+        (
+            401,
+            r#"{"error":{"code":"invalid_signature","message":"It is another key."}}"#,
+            "It is another key.",
+        ),
         (302, "", "302"),
         (200, "<script>alert(1)</script>", "not a JSON object"),
     ] {

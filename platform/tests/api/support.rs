@@ -68,7 +68,8 @@ impl Api {
         let response = self.router.clone().oneshot(request).await.expect("a router answers");
         let status = response.status();
         let bytes = response.into_body().collect().await.expect("a body ends").to_bytes();
-        let json = if bytes.is_empty() { Value::Null } else { serde_json::from_slice(&bytes).expect("it is JSON") };
+        let json =
+            if bytes.is_empty() { Value::Null } else { serde_json::from_slice(&bytes).expect("it is JSON") };
         Answer { status, json }
     }
 
@@ -94,7 +95,8 @@ impl Api {
         let answer = self.post("/v1/tool-endpoints", json!({ "url": url })).await;
         assert_eq!(answer.status, StatusCode::ACCEPTED);
         let id = answer.json["id"].as_str().expect("an id").to_owned();
-        self.until(&format!("/v1/tool-endpoints/{id}"), |endpoint| endpoint["sync"]["state"] != "syncing").await;
+        self.until(&format!("/v1/tool-endpoints/{id}"), |endpoint| endpoint["sync"]["state"] != "syncing")
+            .await;
         id
     }
 
@@ -163,11 +165,14 @@ pub(crate) async fn demo_with(key: MedianKey) -> String {
     url
 }
 
+/// The headers and the body of a request.
+pub(crate) type Asked = (HashMap<String, String>, String);
+
 /// Something that answers as it is told, and remembers what it was asked.
 #[derive(Clone, Default)]
 pub(crate) struct Stub {
     answers: Arc<Mutex<HashMap<&'static str, (u16, String)>>>,
-    pub(crate) asked: Arc<Mutex<Vec<(HashMap<String, String>, String)>>>,
+    pub(crate) asked: Arc<Mutex<Vec<Asked>>>,
     hang: Arc<Mutex<bool>>,
 }
 
@@ -196,8 +201,12 @@ impl Stub {
                 let (parts, body) = request.into_parts();
                 let body = body.collect().await.expect("a body ends").to_bytes();
                 let headers = parts.headers.iter();
-                let headers = headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned()));
-                stub.asked.lock().unwrap().push((headers.collect(), String::from_utf8_lossy(&body).into_owned()));
+                let headers = headers
+                    .map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned()));
+                stub.asked
+                    .lock()
+                    .unwrap()
+                    .push((headers.collect(), String::from_utf8_lossy(&body).into_owned()));
                 let hangs = *stub.hang.lock().unwrap() && parts.method == "POST";
                 if hangs {
                     std::future::pending::<()>().await;

@@ -57,7 +57,10 @@ async fn a_report_holds_what_the_endpoint_says_of_itself() {
     let conversation = api.conversation(None).await;
     let report = json!({ "text": "It is slow.", "conversation": conversation, "page": { "url": "/orders" } });
     let report = api.post("/v1/reports", report).await.good();
-    assert_eq!((&report["page"]["url"], &report["diagnostics"][0]["state"]), (&json!("/orders"), &json!("answered")));
+    assert_eq!(
+        (&report["page"]["url"], &report["diagnostics"][0]["state"]),
+        (&json!("/orders"), &json!("answered"))
+    );
     assert!(report["diagnostics"][0]["text"].as_str().unwrap().contains(r#""orders":3"#));
 }
 
@@ -69,8 +72,10 @@ async fn the_log_is_filtered_by_type_tool_and_conversation() {
     api.call(&conversation, "listOrders", json!({})).await.good();
     let path = format!("/v1/logs?type=Tools&tool=orderStatus&conversation={conversation}");
     let events = api.get(&path).await.good()["items"].clone();
-    let events: Vec<_> = events.as_array().unwrap().iter().map(|event| event["event"].as_str().unwrap()).collect();
+    let events: Vec<_> =
+        events.as_array().unwrap().iter().map(|event| event["event"].as_str().unwrap()).collect();
     assert_eq!(events, ["call.finished", "call.sent"]);
+    assert_eq!(api.get("/v1/logs?type=tools").await.refused().0, "invalid_request");
     let page = api.get("/v1/logs?limit=2").await.good();
     let next = page["next"].as_u64().unwrap();
     let older = api.get(&format!("/v1/logs?limit=2&before={next}")).await.good();

@@ -35,6 +35,7 @@ impl Desk<'_> {
             tool: tool.name.clone(),
             risk: tool.risk,
             input,
+            visitor: conversation.visitor,
             state: if is_reviewed { ApprovalState::Reviewing } else { ApprovalState::Pending },
             created_ms: self.now_ms,
             expires_ms: self.now_ms.saturating_add(REQUEST_EXPIRES_MS),
@@ -111,7 +112,6 @@ impl Desk<'_> {
 
     /// Lets an undecided request run: what was recorded is what is sent.
     fn release(&mut self, mut approval: Approval, decider: Decider) -> Result<Approval, Problem> {
-        let conversation = self.conversation_of(&approval.conversation)?;
         let by = decider.approved_by().to_owned();
         approval.decided_by = Some(decider);
         approval.decided_ms = Some(self.now_ms);
@@ -128,9 +128,9 @@ impl Desk<'_> {
             tool: &approval.tool,
             id: &approval.id,
             input: &approval.input,
-            conversation: &conversation.id,
+            conversation: &approval.conversation,
             risk: tool.risk,
-            visitor: &conversation.visitor,
+            visitor: &approval.visitor,
             approved_by: Some(&by),
         };
         let body = outgoing.body()?;
@@ -147,7 +147,7 @@ impl Desk<'_> {
     /// # Errors
     ///
     /// [`Code::StorageFailed`].
-    pub fn verdict(&mut self, id: &str, verdict: Verdict) -> Result<(), Problem> {
+    pub fn verdict(&mut self, id: &str, verdict: &Verdict) -> Result<(), Problem> {
         let Some(mut approval) = self.get::<Approval>(id)? else { return Ok(()) };
         let reason = first(&verdict.reason, REASON_CHARACTERS).0.to_owned();
         if approval.state != ApprovalState::Reviewing {

@@ -79,7 +79,7 @@ impl Desk<'_> {
     /// [`Code::NotFound`] for a tool that the turn does not have.
     pub fn call(&mut self, conversation: &str, call: &AgentCall) -> Result<CallAnswer, Problem> {
         let conversation = self.conversation_of(conversation)?;
-        self.agent_handles(&conversation)?;
+        turns::agent_handles(&conversation)?;
         let mut turn = self.turn_of(&conversation)?.ok_or_else(turns::no_turn)?;
         if turn.state != TurnState::Open {
             return Err(Problem::new(

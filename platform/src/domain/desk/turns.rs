@@ -28,7 +28,7 @@ impl Desk<'_> {
     /// [`Code::NotFound`], [`Code::ConversationEnded`], [`Code::NotHolding`].
     pub fn begin_turn(&mut self, conversation: &str) -> Result<Turn, Problem> {
         let mut conversation = self.conversation_of(conversation)?;
-        self.agent_handles(&conversation)?;
+        agent_handles(&conversation)?;
         if let Some(turn) = self.turn_of(&conversation)? {
             return Ok(turn);
         }
@@ -79,7 +79,7 @@ impl Desk<'_> {
     pub fn reply(&mut self, conversation: &str, text: String) -> Result<Conversation, Problem> {
         let text = told("The reply", text)?;
         let mut conversation = self.conversation_of(conversation)?;
-        self.agent_handles(&conversation)?;
+        agent_handles(&conversation)?;
         if self.turn_of(&conversation)?.is_none() {
             return Err(no_turn());
         }
@@ -108,17 +108,17 @@ impl Desk<'_> {
             None => Ok(None),
         }
     }
+}
 
-    pub(super) fn agent_handles(&self, conversation: &Conversation) -> Result<(), Problem> {
-        if !conversation.is_open() {
-            return Err(ended(conversation));
-        }
-        match &conversation.holder {
-            Holder::Agent => Ok(()),
-            Holder::Teammate { name } => {
-                let message = format!("{name} handles this conversation. Hand it back to the agent first.");
-                Err(Problem::new(Code::NotHolding, message))
-            }
+pub(super) fn agent_handles(conversation: &Conversation) -> Result<(), Problem> {
+    if !conversation.is_open() {
+        return Err(ended(conversation));
+    }
+    match &conversation.holder {
+        Holder::Agent => Ok(()),
+        Holder::Teammate { name } => {
+            let message = format!("{name} handles this conversation. Hand it back to the agent first.");
+            Err(Problem::new(Code::NotHolding, message))
         }
     }
 }

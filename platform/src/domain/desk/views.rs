@@ -9,7 +9,8 @@ use super::super::conversation::{Conversation, Entry, Turn};
 use super::super::endpoint::Endpoint;
 use super::super::problem::{Code, Problem};
 use super::super::records::{self, Order, Record, Select};
-use super::super::report::{Alert, LogEvent, Report};
+use super::super::report::{Alert, LogEvent, LogType, Report};
+use super::super::text::first;
 use super::super::tool::Tool;
 use super::Desk;
 
@@ -174,7 +175,7 @@ impl Desk<'_> {
     ///
     /// [`Code::StorageFailed`].
     pub fn conversations(&self, page: Page) -> Result<Paged<Conversation>, Problem> {
-        self.paged(page, Select::default())
+        self.paged(page, &Select::default())
     }
 
     /// The thread of a conversation.
@@ -184,7 +185,7 @@ impl Desk<'_> {
     /// [`Code::NotFound`].
     pub fn thread(&self, conversation: &str, page: Page) -> Result<Paged<Entry>, Problem> {
         self.conversation_of(conversation)?;
-        self.paged(page, Select { conversation: Some(conversation), ..Select::default() })
+        self.paged(page, &Select { conversation: Some(conversation), ..Select::default() })
     }
 
     /// The calls of a conversation, or all.
@@ -193,7 +194,7 @@ impl Desk<'_> {
     ///
     /// [`Code::StorageFailed`].
     pub fn calls(&self, conversation: Option<&str>, page: Page) -> Result<Paged<Call>, Problem> {
-        self.paged(page, Select { conversation, ..Select::default() })
+        self.paged(page, &Select { conversation, ..Select::default() })
     }
 
     /// The runs of a conversation, or all.
@@ -202,7 +203,7 @@ impl Desk<'_> {
     ///
     /// [`Code::StorageFailed`].
     pub fn runs(&self, conversation: Option<&str>, page: Page) -> Result<Paged<Run>, Problem> {
-        self.paged(page, Select { conversation, ..Select::default() })
+        self.paged(page, &Select { conversation, ..Select::default() })
     }
 
     /// Requests, in one state or in all.
@@ -225,7 +226,7 @@ impl Desk<'_> {
                 return Err(Problem::new(Code::InvalidRequest, message));
             }
         };
-        self.paged(page, Select { states: &states, conversation, ..Select::default() })
+        self.paged(page, &Select { states: &states, conversation, ..Select::default() })
     }
 
     /// Reports.
@@ -234,7 +235,7 @@ impl Desk<'_> {
     ///
     /// [`Code::StorageFailed`].
     pub fn reports(&self, page: Page) -> Result<Paged<Report>, Problem> {
-        self.paged(page, Select::default())
+        self.paged(page, &Select::default())
     }
 
     /// Alerts.
@@ -243,16 +244,24 @@ impl Desk<'_> {
     ///
     /// [`Code::StorageFailed`].
     pub fn alerts(&self, page: Page) -> Result<Paged<Alert>, Problem> {
-        self.paged(page, Select::default())
+        self.paged(page, &Select::default())
     }
 
     /// Events of the log.
     ///
     /// # Errors
     ///
-    /// [`Code::StorageFailed`].
+    /// [`Code::InvalidRequest`] for a type that there is not.
     pub fn logs(&self, filter: &LogFilter) -> Result<Paged<LogEvent>, Problem> {
         let states: Vec<&str> = filter.kind.as_deref().into_iter().collect();
+        if let Some(unknown) =
+            states.iter().find(|kind| LogType::ALL.iter().all(|known| known.as_str() != **kind))
+        {
+            let known: Vec<_> = LogType::ALL.iter().map(|kind| kind.as_str()).collect();
+            let message =
+                format!("{:?} is no type of event. There are {}.", first(unknown, 40).0, known.join(", "));
+            return Err(Problem::new(Code::InvalidRequest, message));
+        }
         let page = Page { before: filter.before, after: filter.after, limit: filter.limit };
         let select = Select {
             states: &states,
@@ -261,14 +270,15 @@ impl Desk<'_> {
             conversation: filter.conversation.as_deref(),
             ..Select::default()
         };
-        self.paged(page, select)
+        self.paged(page, &select)
     }
 
-    fn paged<T: Record>(&self, page: Page, select: Select<'_>) -> Result<Paged<T>, Problem> {
+    fn paged<T: Record>(&self, page: Page, select: &Select<'_>) -> Result<Paged<T>, Problem> {
         let limit = page.limit.unwrap_or(PAGE).clamp(1, LARGEST_PAGE);
         let order = if page.after.is_some() { Order::Oldest } else { Order::Newest };
         // One more than asked for tells whether there is another page.
-        let select = Select { before: page.before, after: page.after, order, limit: limit + 1, ..select };
+        let select =
+            Select { before: page.before, after: page.after, order, limit: limit + 1, ..select.clone() };
         let mut rows = self.records.find(T::TABLE, &select)?;
         let more = rows.len() > limit;
         rows.truncate(limit);
