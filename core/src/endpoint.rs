@@ -17,6 +17,7 @@ use crate::event::{Asked, Ending, Event, Observer, Warning};
 use crate::host::{Host, Panicked};
 use crate::http::{Body, Header, Method, Request, Response, SIGNATURE_HEADER};
 use crate::input::{Fields, Input};
+use crate::job::JobQueue;
 use crate::key::{Keys, ToolSecret};
 use crate::limits::DIAGNOSTICS_LIMIT_MS;
 use crate::outcome::{IntoOutcome, Kind, NEUTRAL_MESSAGE, Outcome, Refusal, RefusalOutcome, Stop};
@@ -66,13 +67,21 @@ pub struct Platform<'a, S> {
     host: &'a dyn Host,
     keys: &'a Keys,
     state: &'a S,
+    queue: Option<&'a dyn JobQueue>,
     health: bool,
 }
 
 impl<'a, S> Platform<'a, S> {
     /// The runtime, the keys that its environment gives, and the application's state.
     pub fn new(host: &'a dyn Host, keys: &'a Keys, state: &'a S) -> Self {
-        Self { host, keys, state, health: false }
+        Self { host, keys, state, queue: None, health: false }
+    }
+
+    /// Lends the queue that tools enqueue jobs in.
+    #[must_use]
+    pub fn with_queue(mut self, queue: &'a dyn JobQueue) -> Self {
+        self.queue = Some(queue);
+        self
     }
 
     /// Answers `/healthz` too, as servers of ours do.
@@ -294,7 +303,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
             None => now_ms,
         };
         let terms = Terms { secrets, now_ms, tolerance_ms: self.options.tolerance_ms };
-        Ok(authenticate(request.headers.get(SIGNATURE_HEADER), body, terms)?)
+        authenticate(request.headers.get(SIGNATURE_HEADER), body, terms)
     }
 
     fn refuse(&self, request: &Request, fault: &Fault) -> Answer {
@@ -330,6 +339,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
             fields: &fields,
             state: platform.state,
             host,
+            queue: platform.queue,
             deadline_ms: started_ms.saturating_add(limit_ms),
         };
         let ended = run::run(host, limit_ms, || tool.start(Unopened::new(context))).await;

@@ -24,6 +24,7 @@ use crate::Server;
 use crate::body::{self, NoBody, Room};
 use crate::host::LocalHost;
 use crate::loopback;
+use crate::queue::LocalQueue;
 
 /// An endpoint as routes for an axum application of your own: its mount path, with and without a trailing slash, or,
 /// when it is mounted at `/`, the fallback; and `/agent/manifest`, when it declares an application.
@@ -63,6 +64,8 @@ pub(crate) struct App<S> {
     pub(crate) calls: Arc<Semaphore>,
     pub(crate) room: Room,
     pub(crate) body_timeout: Duration,
+    /// Where tools enqueue jobs.
+    pub(crate) queue: Option<LocalQueue>,
 }
 
 impl<S: Send + Sync + 'static> App<S> {
@@ -166,12 +169,16 @@ impl<S: Send + Sync + 'static> App<S> {
     async fn run(&self, request: median_edge::Request) -> median_edge::Response {
         let platform = Platform::new(&*self.host, &self.keys, &*self.state);
         let platform = if self.health { platform.with_health() } else { platform };
+        let platform = match &self.queue {
+            Some(queue) => platform.with_queue(queue),
+            None => platform,
+        };
         self.endpoint.answer(&platform, &request).await
     }
 }
 
 /// Runs what may block its thread, on a runtime that has others, so that they take over what else that thread has to do.
-async fn aside<F: Future>(future: F) -> F::Output {
+pub(crate) async fn aside<F: Future>(future: F) -> F::Output {
     let has_others = Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread;
     let mut future = pin!(future);
     let poll = |cx: &mut Context<'_>| {
