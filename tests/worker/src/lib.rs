@@ -5,7 +5,9 @@ mod bindings;
 use std::cell::Cell;
 use std::sync::Mutex;
 
+use median_edge::application_manifest::{Application, StorageMode};
 use median_edge::prelude::*;
+use median_edge::schemars::JsonSchema;
 use median_edge_worker::App;
 use serde::Serialize;
 use worker::{Context, Env, Request, Response, Result};
@@ -45,6 +47,10 @@ fn build() -> std::result::Result<Endpoint<Bindings>, ConfigError> {
             recall,
             sum
         ])
+        .application(
+            Application::new("worker_of_the_tests", "1.0.0", "What the tests ask of a Worker.")
+                .storage_mode(StorageMode::Native),
+        )
         .build()
 }
 
@@ -121,7 +127,8 @@ async fn remember(
     Ok(bindings.put(&key, &value).await?)
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(crate = "median_edge::schemars")]
 struct Recalled {
     value: Option<String>,
 }
