@@ -10,7 +10,7 @@ use median_edge::prelude::*;
 use median_edge::{Keys, MedianKey};
 use median_edge_local::{LogFormat, Server, router};
 use median_edge_tests::{
-    Ask, Connection, MOUNT, Report, Served, Transport, Workshop, call, called, signed, workshop,
+    Ask, Connection, MOUNT, NOW_MS, Report, Served, Transport, Workshop, call, called, signed, workshop,
 };
 use serde_json::json;
 
@@ -151,7 +151,7 @@ fn the_application_manifest_is_answered_by_a_server_and_by_a_router() {
             Application::new("workshop", "1.0.0", "The tests' own.").storage_mode(StorageMode::Memory);
         let ping = Tool::builder("ping", "Answer.").risk(Risk::Low).output::<()>();
         let ping = ping.run(async |_: Context<'_, Workshop>| ToolResult::Ok(()));
-        (Endpoint::builder().tools([ping]).application(application).build().unwrap(), state)
+        (Endpoint::builder().tools([ping]).application(application).clock(|| NOW_MS).build().unwrap(), state)
     };
     let (endpoint, state) = build();
     let served = Served::start(Server::new(endpoint, state).keys(keys()).log(LogFormat::Off));

@@ -213,6 +213,18 @@ fn other_paths_are_the_applications_own_and_what_fails_there_tells_nothing() {
 }
 
 #[test]
+fn the_application_manifest_is_there_for_anyone_who_reads_it() {
+    let Some(worker) = start() else { return };
+    for target in ["/agent/manifest", "/agent/manifest/"] {
+        let answer = worker.send(&Ask::new("GET", target)).unwrap();
+        assert_eq!((answer.status, &answer.json()["name"]), (200, &json!("worker_of_the_tests")), "{target}");
+        answer.check_headers().unwrap();
+    }
+    let answer = worker.send(&Ask::new("POST", "/agent/manifest").body("{}")).unwrap();
+    assert_eq!((answer.status, answer.header("allow")), (405, Some("GET")));
+}
+
+#[test]
 fn a_start_without_a_usable_key_or_with_the_public_one_is_in_the_log() {
     let key = |value: &str| Environment::from([("MEDIAN_KEY".to_owned(), value.to_owned())]);
     for (environment, text, status) in [

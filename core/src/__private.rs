@@ -23,25 +23,40 @@ use crate::limits::MAX_FIELDS;
 #[allow(missing_debug_implementations)]
 pub struct Select<const FIELD: bool>;
 
-/// Adds an argument to the declaration, if it is a field.
+/// Adds an argument to the declaration: a field, or a handle for a job.
 pub trait Declare<T> {
     /// What the schema says of it, if it is a field.
     const KIND: Option<Kind>;
-    fn declare(fields: &mut Vec<FieldSpec>, name: &'static str, description: &'static str, checks: Checks);
+    fn declare(declared: &mut Declared, name: &'static str, description: &'static str, checks: Checks);
 }
 
 impl<T: Field> Declare<T> for Select<true> {
     const KIND: Option<Kind> = Some(T::KIND);
 
-    fn declare(fields: &mut Vec<FieldSpec>, name: &'static str, description: &'static str, checks: Checks) {
-        fields.push(FieldSpec::of::<T>(name, description, checks));
+    fn declare(declared: &mut Declared, name: &'static str, description: &'static str, checks: Checks) {
+        declared.fields.push(FieldSpec::of::<T>(name, description, checks));
     }
 }
 
-impl<T> Declare<T> for Select<false> {
+impl<T: Argument> Declare<T> for Select<false> {
     const KIND: Option<Kind> = None;
 
-    fn declare(_: &mut Vec<FieldSpec>, _: &'static str, _: &'static str, _: Checks) {}
+    fn declare(declared: &mut Declared, _: &'static str, _: &'static str, _: Checks) {
+        declared.handles.extend(T::ENQUEUES);
+    }
+}
+
+/// What a tool's arguments declare: its fields, and the jobs that it has handles for.
+#[derive(Debug, Default)]
+pub struct Declared {
+    pub(crate) fields: Vec<FieldSpec>,
+    pub(crate) handles: Vec<&'static str>,
+}
+
+impl Declared {
+    pub fn new() -> Self {
+        Self::default()
+    }
 }
 
 /// Takes an argument in two steps: what a field reads before the gate, and what an extractor takes after it.

@@ -257,9 +257,7 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
         });
         #[cfg(not(feature = "application-manifest"))]
         let application = None;
-        if !problems.is_empty() {
-            return Err(ConfigError { problems });
-        }
+        ConfigError::of(problems)?;
         Ok(Endpoint {
             tools,
             diagnostics: self.diagnostics,
@@ -269,6 +267,25 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
             mount,
             options: self.options,
         })
+    }
+}
+
+impl<S> Endpoint<S> {
+    /// For adapters, at their start: whether the jobs that tools enqueue can be run. `runs` says it of each by its name.
+    ///
+    /// # Errors
+    ///
+    /// Each tool that enqueues a job which is run nowhere.
+    pub fn check_jobs(&self, runs: impl Fn(&str) -> bool) -> Result<(), ConfigError> {
+        let lost = |tool: &Tool<S>| {
+            let job = tool.handles.iter().find(|job| !runs(job))?;
+            let message = format!(
+                "it enqueues the job {}, and nothing here runs it: this runtime has no queue, or its jobs lack the handler",
+                Quoted(job)
+            );
+            Some(Problem::of_tool(tool.name(), message))
+        };
+        ConfigError::of(self.tools.iter().filter_map(lost).collect())
     }
 }
 
@@ -319,6 +336,12 @@ fn check_tool<S>(tool: &Tool<S>, problems: &mut Vec<Problem>) {
     }
     if tool.timeout_seconds == Some(0) {
         add("the timeout is 0 seconds, so no call could end in time".to_string());
+    }
+    let mut jobs: Vec<&str> =
+        tool.enqueues_job.as_deref().into_iter().chain(tool.handles.iter().copied()).collect();
+    jobs.dedup();
+    if jobs.len() > 1 {
+        add(format!("it enqueues the jobs {}; a tool enqueues one", jobs.join(" and ")));
     }
     for (at, scope) in tool.scopes().iter().enumerate() {
         if !is_scope(scope) {
@@ -432,6 +455,11 @@ pub struct ConfigError {
 }
 
 impl ConfigError {
+    /// The error, when there are problems.
+    pub(crate) fn of(problems: Vec<Problem>) -> Result<(), Self> {
+        if problems.is_empty() { Ok(()) } else { Err(Self { problems }) }
+    }
+
     /// The problems, at least one.
     pub fn problems(&self) -> &[Problem] {
         &self.problems

@@ -10,6 +10,7 @@ use core::time::Duration;
 use crate::field::{Argument, Field};
 use crate::host::Host;
 use crate::input::{Checked, Fields};
+use crate::job::JobQueue;
 use crate::outcome::{Outcome, Refusal, Stop, ToolError, ToolResult};
 use crate::risk::{Effect, Risk};
 use crate::tool::Tool;
@@ -78,6 +79,7 @@ pub struct Context<'c, S> {
     pub(crate) fields: &'c Fields<'c>,
     pub(crate) state: &'c S,
     pub(crate) host: &'c dyn Host,
+    pub(crate) queue: Option<&'c dyn JobQueue>,
     pub(crate) deadline_ms: u64,
 }
 

@@ -20,6 +20,7 @@ use crate::host::{Host, Panicked};
 use crate::http::{Body, Method, Request, Response, SIGNATURE_HEADER};
 use crate::identity::{Asking, Identity};
 use crate::input::{Fields, Input};
+use crate::job::JobQueue;
 use crate::key::Keys;
 use crate::limits::DIAGNOSTICS_LIMIT_MS;
 use crate::on_the_way::{self, coding};
@@ -73,6 +74,7 @@ pub struct Platform<'a, S> {
     host: &'a dyn Host,
     keys: &'a Keys,
     state: &'a S,
+    queue: Option<&'a dyn JobQueue>,
     health: bool,
     #[cfg(feature = "connect")]
     settings: Option<&'a ConnectSettings>,
@@ -85,6 +87,7 @@ impl<'a, S> Platform<'a, S> {
             host,
             keys,
             state,
+            queue: None,
             health: false,
             #[cfg(feature = "connect")]
             settings: None,
@@ -97,6 +100,13 @@ impl<'a, S> Platform<'a, S> {
     #[must_use]
     pub fn with_connect(mut self, settings: &'a ConnectSettings) -> Self {
         self.settings = Some(settings);
+        self
+    }
+
+    /// Lends the queue that tools enqueue jobs in.
+    #[must_use]
+    pub fn with_queue(mut self, queue: &'a dyn JobQueue) -> Self {
+        self.queue = Some(queue);
         self
     }
 
@@ -418,6 +428,7 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
             fields: &fields,
             state: platform.state,
             host,
+            queue: platform.queue,
             deadline_ms: started_ms.saturating_add(limit_ms),
         };
         match run::run(host, limit_ms, &mut || tool.start(Unopened::new(context))).await {

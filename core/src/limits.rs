@@ -61,6 +61,10 @@ pub const MAX_JOB_RETRIES: u32 = 100;
 pub const DEFAULT_JOB_TIMEOUT_SECONDS: u32 = 30;
 /// The longest that one run of a job may take, in seconds.
 pub const MAX_JOB_TIMEOUT_SECONDS: u32 = 900;
+/// The most bytes that a job's payload may have as JSON: Cloudflare Queues takes 128,000 with what goes along.
+pub const MAX_JOB_PAYLOAD_BYTES: usize = 120_000;
+/// The longest that a job can be delayed, in seconds, and the longest pause before it is tried again: what Amazon SQS takes.
+pub const MAX_JOB_DELAY_SECONDS: u32 = 900;
 /// Where the endpoint answers, unless it says otherwise.
 pub const DEFAULT_MOUNT: &str = "/api/median";
 /// Where an endpoint with an identity answers who is signed in, unless it says otherwise.

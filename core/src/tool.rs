@@ -52,6 +52,8 @@ pub struct Tool<S> {
     pub(crate) scopes: Vec<Cow<'static, str>>,
     pub(crate) idempotent: bool,
     pub(crate) enqueues_job: Option<Cow<'static, str>>,
+    /// The jobs that it can take a handle for.
+    pub(crate) handles: Vec<&'static str>,
     #[cfg_attr(not(feature = "application-manifest"), allow(dead_code))]
     pub(crate) schemas: Schemas,
     pub(crate) fields: Vec<FieldSpec>,
@@ -74,6 +76,7 @@ impl<S: 'static> Tool<S> {
             scopes: Vec::new(),
             idempotent: false,
             enqueues_job: None,
+            handles: Vec::new(),
             schemas: Schemas::default(),
             fields: Vec::new(),
             state: PhantomData,
@@ -114,7 +117,7 @@ impl<S> Tool<S> {
 
     /// The name of the job that it enqueues, if it does.
     pub fn enqueues_job(&self) -> Option<&str> {
-        self.enqueues_job.as_deref()
+        self.enqueues_job.as_deref().or(self.handles.first().copied())
     }
 
     /// The fields of its input, in the order of their declaration.
@@ -152,6 +155,7 @@ pub struct ToolBuilder<S, R = Risk> {
     scopes: Vec<Cow<'static, str>>,
     idempotent: bool,
     enqueues_job: Option<Cow<'static, str>>,
+    handles: Vec<&'static str>,
     schemas: Schemas,
     fields: Vec<FieldSpec>,
     state: PhantomData<fn(&S)>,
@@ -178,6 +182,7 @@ impl<S: 'static> ToolBuilder<S, NeedsRisk> {
             scopes: self.scopes,
             idempotent: self.idempotent,
             enqueues_job: self.enqueues_job,
+            handles: self.handles,
             schemas: self.schemas,
             fields: self.fields,
             state: PhantomData,
@@ -212,7 +217,22 @@ impl<S: 'static, R> ToolBuilder<S, R> {
         self
     }
 
-    /// Says which job the tool enqueues.
+    /// Lets the tool enqueue a kind of job: its context then gives an [`Enqueue`](crate::job::Enqueue) for it.
+    pub fn enqueues<J: crate::job::Job>(mut self) -> Self {
+        self.handles.push(J::NAME);
+        self
+    }
+
+    /// For the macro: what the function's arguments declare.
+    #[doc(hidden)]
+    pub fn declared(mut self, declared: crate::__private::Declared) -> Self {
+        self.fields.extend(declared.fields);
+        self.handles.extend(declared.handles);
+        self
+    }
+
+    /// Says which job the tool enqueues, where it does so by means of its own. One that takes an
+    /// [`Enqueue`](crate::job::Enqueue) need not say it.
     pub fn enqueues_job(mut self, name: impl Into<Cow<'static, str>>) -> Self {
         self.enqueues_job = Some(name.into());
         self
@@ -301,6 +321,7 @@ impl<S: 'static> ToolBuilder<S> {
             scopes: self.scopes,
             idempotent: self.idempotent,
             enqueues_job: self.enqueues_job,
+            handles: self.handles,
             schemas: self.schemas,
             fields: self.fields,
             run,

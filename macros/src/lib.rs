@@ -63,7 +63,8 @@ use syn::{DeriveInput, parse_macro_input};
 /// - `scopes`: what whoever it works for must be allowed, like `["orders:read"]`. The endpoint enforces none of them; they
 ///   reach the tool through `Call` and the observer through the event.
 /// - `idempotent`: says that the same call twice does what it does once.
-/// - `enqueues_job`: the name of the job that it enqueues.
+/// - `enqueues_job`: the name of the job that it enqueues by means of its own. A tool that takes an `Enqueue<'_, J>` need not
+///   say it.
 /// - `output` and `input`: JSON Schemas for the application manifest, as a text, a `String` or a `serde_json::Value`. Left
 ///   out, the one is derived from the type that is returned, where that implements `schemars::JsonSchema`, and the other from
 ///   the arguments. They change nothing else.
@@ -84,7 +85,7 @@ use syn::{DeriveInput, parse_macro_input};
 ///
 /// Types decide, by their traits. A type that implements `Field` is a field of the input: a `String`, `f64`, an integer of up to
 /// 64 bits, `bool`, an enum that derives `Choice`, or an `Option` of these, for a field that may be absent. Everything else that a
-/// tool takes implements `Extract`: `VerifiedVisitor`, `Visitor`, `Call`, `State<'_, T>`, `Clock<'_>`, `Deadline<'_>`, or a type of yours. Where the
+/// tool takes implements `Extract`: `VerifiedVisitor`, `Visitor`, `Call`, `State<'_, T>`, `Clock<'_>`, `Deadline<'_>`, `Enqueue<'_, J>` for a job, or a type of yours. Where the
 /// function names lifetimes, each stands for the time of the call. A tool has no other generics.
 ///
 /// `#[field(…)]` on a field names it otherwise (`name = "…"`) and checks it, without the agent reading of that: `min` and `max` for

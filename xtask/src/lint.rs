@@ -72,7 +72,11 @@ pub(crate) fn run(session: &mut Session, workspace: &Workspace) -> Result<(), St
             session.run(&title, &with_feature_alone(package, feature))?;
         }
     }
-    for (title, features) in [("no", "--no-default-features"), ("default", "")] {
+    for (title, features) in [
+        ("no", "--no-default-features"),
+        ("default", ""),
+        ("all that need none", "--features application-manifest"),
+    ] {
         let build = Command::cargo().words("build --package").arg(CORE).words(features);
         let build = build.words("--target").arg(BARE_METAL).words("--target").arg(WASM);
         session.run(&format!("no_std: {CORE} with {title} features, on bare metal and wasm32"), &build)?;

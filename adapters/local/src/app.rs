@@ -24,6 +24,7 @@ use crate::Server;
 use crate::body::{self, NoBody, Room};
 use crate::host::LocalHost;
 use crate::loopback;
+use crate::queue::LocalQueue;
 
 /// An endpoint as routes for an axum application of your own: its mount path and that of its identity, with and without a
 /// trailing slash, or, when it is mounted at `/`, the fallback; and `/agent/manifest`, when it declares an application.
@@ -65,6 +66,8 @@ pub(crate) struct App<S> {
     pub(crate) calls: Arc<Semaphore>,
     pub(crate) room: Room,
     pub(crate) body_timeout: Duration,
+    /// Where tools enqueue jobs.
+    pub(crate) queue: Option<LocalQueue>,
 }
 
 impl<S: Send + Sync + 'static> App<S> {
@@ -185,6 +188,10 @@ impl<S: Send + Sync + 'static> App<S> {
         let platform = if self.health { platform.with_health() } else { platform };
         #[cfg(feature = "connect")]
         let platform = platform.with_connect(&self.connect);
+        let platform = match &self.queue {
+            Some(queue) => platform.with_queue(queue),
+            None => platform,
+        };
         self.endpoint.answer(&platform, &request).await
     }
 }
@@ -217,7 +224,7 @@ fn url_of(parts: &Parts) -> Option<String> {
 }
 
 /// Runs what may block its thread, on a runtime that has others, so that they take over what else that thread has to do.
-async fn aside<F: Future>(future: F) -> F::Output {
+pub(crate) async fn aside<F: Future>(future: F) -> F::Output {
     let has_others = Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread;
     let mut future = pin!(future);
     let poll = |cx: &mut Context<'_>| {

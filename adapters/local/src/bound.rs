@@ -17,11 +17,12 @@ use median_edge::event::Level;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::app::{App, infallible};
 use crate::error::StartError;
 use crate::host::LocalHost;
+use crate::queue::LocalQueue;
 use crate::server::Limits;
 use crate::signal::{LAST_LINES, Watch};
 use crate::stream::{Progress, Timed};
@@ -46,6 +47,11 @@ impl<S: Send + Sync + 'static> Bound<S> {
     /// The address it listens at, with the port that it has got.
     pub fn local_addr(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The queue, when the server runs jobs: to look at while it serves.
+    pub fn queue(&self) -> Option<LocalQueue> {
+        self.app.queue.clone()
     }
 
     /// The endpoint's URL, as this machine reaches it.
@@ -125,13 +131,18 @@ impl<S: Send + Sync + 'static> Bound<S> {
             while connections.try_join_next().is_some() {}
         }
 
-        let Self { listener, limits, .. } = self;
+        let Self { listener, limits, app, .. } = self;
         drop(listener);
+        let until = Instant::now() + limits.shutdown_time;
         host.note(Level::Info, "stopping: calls in flight come to their end");
         let _ = stop.send(());
         // A connection ends after its call does, even when its client has gone.
         let all_done = async { while connections.join_next().await.is_some() {} };
-        let all_done = timeout(limits.shutdown_time, all_done).await.is_ok();
+        let mut all_done = timeout_at(until, all_done).await.is_ok();
+        // Calls may enqueue to their end, so jobs come after them.
+        if let Some(queue) = &app.queue {
+            all_done &= queue.drain(until).await;
+        }
         if !all_done {
             let message = format!("stopped with work in flight, after {:?}", limits.shutdown_time);
             host.note(Level::Error, &message);

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 
+use median_edge::ConfigError;
 use median_edge::key::KeyError;
 
 /// Why a server did not start. Shown, it says what is wrong and what to do.
@@ -23,6 +24,8 @@ pub enum StartError {
         /// The reason.
         error: io::Error,
     },
+    /// A tool enqueues a job that is run nowhere, or a job cannot be run as it says.
+    Jobs(ConfigError),
     /// The process cannot listen for SIGINT and SIGTERM.
     Signals(io::Error),
 }
@@ -61,6 +64,9 @@ impl fmt::Display for StartError {
                 "the address can't be listened at: {error}. Give an IP address or a name of this machine, with a port, like \
                  127.0.0.1:8787."
             ),
+            Self::Jobs(error) => {
+                write!(f, "the server does not start: {error}\nServer::jobs takes what runs them.")
+            }
             Self::Signals(error) => write!(f, "SIGINT and SIGTERM can't be listened for: {error}"),
         }
     }
@@ -71,6 +77,7 @@ impl std::error::Error for StartError {
         match self {
             Self::Key(error) => Some(error),
             Self::Bind { error, .. } | Self::Signals(error) => Some(error),
+            Self::Jobs(error) => Some(error),
             Self::PublicKey(_) | Self::PortInUse(_) => None,
         }
     }

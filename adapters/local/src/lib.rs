@@ -32,6 +32,12 @@
 //! - With the public example key it answers only requests that name this machine as their host: see [`Server::keys`].
 //! - One line is logged for each request: text on a terminal, JSON anywhere else. See [`LogFormat`].
 //!
+//! # Jobs
+//!
+//! [`Server::jobs`] takes the functions that run what tools enqueue, and runs them in this process: with retries, a limit of
+//! time each, and a list of what died. It is a queue in memory, for development and for work that may be lost. See
+//! [`LocalQueue`].
+//!
 //! # Tools that block
 //!
 //! A tool that waits for something without `.await` (a database driver that is not async, `std::thread::sleep`, a long
@@ -54,6 +60,7 @@ mod error;
 mod host;
 mod log;
 mod loopback;
+mod queue;
 mod server;
 mod signal;
 mod stream;
@@ -65,6 +72,7 @@ pub use bound::Bound;
 pub use error::StartError;
 pub use host::LocalHost;
 pub use log::LogFormat;
+pub use queue::{DeadLetter, LocalQueue};
 pub use server::Server;
 
 use median_edge::Endpoint;
@@ -82,3 +90,8 @@ pub async fn serve<S: Send + Sync + 'static>(
 ) -> Result<(), StartError> {
     Server::new(endpoint, state).bind(address).await?.serve().await
 }
+
+/// The examples of the documentation, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/jobs.md")]
+struct Jobs;

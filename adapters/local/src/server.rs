@@ -8,7 +8,8 @@ use axum::Router;
 #[cfg(feature = "connect")]
 use median_edge::ConnectSettings;
 use median_edge::event::Level;
-use median_edge::{Endpoint, Keys};
+use median_edge::job::Jobs;
+use median_edge::{ConfigError, Endpoint, Keys};
 use tokio::net::{TcpListener, ToSocketAddrs, lookup_host};
 use tokio::sync::Semaphore;
 
@@ -18,6 +19,7 @@ use crate::bound::Bound;
 use crate::error::StartError;
 use crate::host::LocalHost;
 use crate::log::LogFormat;
+use crate::queue::LocalQueue;
 
 /// A server for an endpoint, with its options. A time that is longer than a year is a year.
 ///
@@ -42,6 +44,7 @@ pub struct Server<S> {
     connect: Option<ConnectSettings>,
     fallback: Option<Router>,
     host: Option<LocalHost>,
+    jobs: Option<Jobs<S>>,
     pub(crate) limits: Limits,
 }
 
@@ -49,6 +52,8 @@ pub struct Server<S> {
 #[derive(Clone, Debug)]
 pub(crate) struct Limits {
     calls: usize,
+    held_jobs: usize,
+    running_jobs: usize,
     pub(crate) connections: usize,
     pub(crate) header_bytes: usize,
     pub(crate) header_time: Duration,
@@ -65,6 +70,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             calls: 256,
+            held_jobs: 10_000,
+            running_jobs: 16,
             connections: 1024,
             header_bytes: 32 * 1024,
             header_time: Duration::from_secs(10),
@@ -92,6 +99,7 @@ impl<S: Send + Sync + 'static> Server<S> {
             connect: None,
             fallback: None,
             host: None,
+            jobs: None,
             limits: Limits::default(),
         }
     }
@@ -132,6 +140,25 @@ impl<S: Send + Sync + 'static> Server<S> {
     /// A host whose log goes elsewhere, in the place of the one that logs to standard output.
     pub fn host(mut self, host: LocalHost) -> Self {
         self.host = Some(host);
+        self
+    }
+
+    /// Runs the jobs that tools enqueue, in this process: see [`LocalQueue`](crate::LocalQueue). Without them, an endpoint
+    /// with a tool that enqueues one is not started.
+    pub fn jobs(mut self, jobs: Jobs<S>) -> Self {
+        self.jobs = Some(jobs);
+        self
+    }
+
+    /// The most jobs that are held, those that run included: 10,000 unless said. A tool that enqueues one more gets an error.
+    pub fn max_held_jobs(mut self, jobs: usize) -> Self {
+        self.limits.held_jobs = jobs;
+        self
+    }
+
+    /// The most jobs that run at a time, 16 unless said, and 1 at least.
+    pub fn max_running_jobs(mut self, jobs: usize) -> Self {
+        self.limits.running_jobs = jobs.clamp(1, Semaphore::MAX_PERMITS);
         self
     }
 
@@ -187,7 +214,7 @@ impl<S: Send + Sync + 'static> Server<S> {
         self
     }
 
-    /// How long calls in flight have to come to their end once the server is told to stop: 30 seconds unless said. What
+    /// How long calls in flight, and then jobs, have to come to their end once the server is told to stop: 30 seconds unless said. What
     /// happens to those that have not is told at [`Bound::serve`] and [`Bound::run_until`].
     pub fn shutdown_limit(mut self, limit: Duration) -> Self {
         self.limits.shutdown_time = limit.min(FOREVER);
@@ -198,10 +225,11 @@ impl<S: Send + Sync + 'static> Server<S> {
     ///
     /// # Errors
     ///
-    /// When the key is missing or malformed, when it is the public example key and the address is not loopback, and when
-    /// the address cannot be listened at.
+    /// When the key is missing or malformed, when it is the public example key and the address is not loopback, when a tool
+    /// enqueues a job that is run nowhere, and when the address cannot be listened at.
     pub async fn bind(self, address: impl ToSocketAddrs) -> Result<Bound<S>, StartError> {
         let limits = self.limits.clone();
+        self.check_jobs().map_err(StartError::Jobs)?;
         let app = self.into_app(true);
         app.verifying().check().map_err(StartError::Key)?;
 
@@ -216,14 +244,30 @@ impl<S: Send + Sync + 'static> Server<S> {
     /// The endpoint as routes for an axum application that is served otherwise: see [`router`](crate::router). Of the
     /// options, keys, log, calls and the body's time count; the rest is the other server's matter, `/healthz` too.
     ///
+    /// Jobs are run here too; but nothing tells them that the other server stops, so what is in the queue then is lost. A job
+    /// that is run nowhere is an error in the log.
+    ///
     /// Where it will be served is not known here. So the public example key among its keys is an error in the log, once.
     pub fn into_router(mut self) -> Router {
         self.fallback = None;
+        let jobs = self.check_jobs();
         let app = self.into_app(false);
         if app.anyone {
             app.host.note(Level::Error, PUBLIC_KEY);
         }
+        if let Err(error) = jobs {
+            app.host.note(Level::Error, &error.to_string());
+        }
         app::into_router(app)
+    }
+
+    /// Whether each job can be run, and each that a tool enqueues is.
+    fn check_jobs(&self) -> Result<(), ConfigError> {
+        if let Some(jobs) = &self.jobs {
+            jobs.check()?;
+        }
+        let runs = |job: &str| self.jobs.as_ref().is_some_and(|jobs| jobs.names().any(|name| name == job));
+        self.endpoint.check_jobs(runs)
     }
 
     fn into_app(self, health: bool) -> App<S> {
@@ -231,6 +275,10 @@ impl<S: Send + Sync + 'static> Server<S> {
         let variable = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
         let from_environment = || Keys::from_lookup(variable);
         let keys = self.keys.unwrap_or_else(from_environment);
+        let host = Arc::new(self.host.unwrap_or_default());
+        let limits = (self.limits.held_jobs, self.limits.running_jobs);
+        let queue =
+            self.jobs.map(|jobs| LocalQueue::new(jobs, Arc::clone(&self.state), Arc::clone(&host), limits));
         App {
             anyone: self.endpoint.keys().unwrap_or(&keys).let_anyone_in(),
             room: Room::for_bodies(self.limits.calls, self.endpoint.body_limit()),
@@ -239,11 +287,12 @@ impl<S: Send + Sync + 'static> Server<S> {
             keys,
             #[cfg(feature = "connect")]
             connect: self.connect.unwrap_or_else(|| ConnectSettings::from_lookup(variable)),
-            host: Arc::new(self.host.unwrap_or_default()),
+            host,
             health,
             fallback: self.fallback,
             calls: Arc::new(Semaphore::new(self.limits.calls)),
             body_timeout: self.limits.body_time,
+            queue,
         }
     }
 }

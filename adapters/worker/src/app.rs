@@ -115,7 +115,11 @@ impl<S: MaybeSync + 'static> App<S> {
 
     fn ready(&self, env: &Env) -> &Ready<S> {
         self.ready.get_or_init(|| {
-            let endpoint = (self.build)(env).map_err(|error| {
+            // There is no queue here yet.
+            let with_jobs =
+                |endpoint: &Endpoint<S>| endpoint.check_jobs(|_| false).map_err(|e| e.to_string());
+            let built = (self.build)(env).and_then(|endpoint| with_jobs(&endpoint).map(|()| endpoint));
+            let endpoint = built.map_err(|error| {
                 log::note(Level::Error, &format!("The endpoint cannot be built. {error}"));
             });
             let inner = Rc::new(Inner {

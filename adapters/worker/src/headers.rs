@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 
 type Set = &'static [(&'static str, &'static str)];
 
-/// The lists so far. There are two: 405 has one header more.
+/// The lists so far. There are three: a 405 has one header more, by what is allowed.
 #[derive(Default)]
 pub(crate) struct HeaderSets(RefCell<Vec<(Set, JsValue)>>);
 

@@ -48,12 +48,12 @@ pub(crate) fn describe<S>(
     let bytes = match serde_json::to_vec(&document) {
         Ok(bytes) => bytes,
         Err(error) => {
-            problems.push(of_document(format!("it can't be written as JSON: {error}")));
+            problems.push(of_document(&format!("it can't be written as JSON: {error}")));
             return None;
         }
     };
     if bytes.len() > MAX_APPLICATION_MANIFEST_BYTES {
-        problems.push(of_document(format!(
+        problems.push(of_document(&format!(
             "it has {} bytes; {MAX_APPLICATION_MANIFEST_BYTES} is the most",
             bytes.len()
         )));
@@ -61,7 +61,7 @@ pub(crate) fn describe<S>(
     Some(Described { bytes: bytes.into(), signed: application.signed })
 }
 
-fn of_document(message: String) -> Problem {
+fn of_document(message: &str) -> Problem {
     Problem::of_endpoint(format!("application manifest: {message}"))
 }
 
@@ -69,7 +69,7 @@ const SNAKE_CASE: &str = "must be snake_case: words of small letters and digits 
 
 fn check_application(application: &Application, mount: &str, problems: &mut Vec<Problem>) {
     let Application { name, version, description, .. } = application;
-    let mut add = |message: String| problems.push(of_document(message));
+    let mut add = |message: String| problems.push(of_document(&message));
     if !is_snake_case(name) {
         add(format!("the application's name is {}, and it {SNAKE_CASE}", Quoted(name)));
     }
@@ -167,7 +167,7 @@ fn jobs<'a>(jobs: &'a [JobSpec], problems: &mut Vec<Problem>) -> Vec<Job<'a>> {
     let mut entries: Vec<Job<'a>> = Vec::new();
     for (at, job) in jobs.iter().enumerate() {
         let mut add = |message: &str| {
-            problems.push(of_document(format!("job {}: {message}", Quoted(job.name()))));
+            problems.push(of_document(&format!("job {}: {message}", Quoted(job.name()))));
         };
         if !is_snake_case(job.name()) {
             add(&format!("the name {SNAKE_CASE}"));
@@ -233,7 +233,7 @@ fn endpoints(application: &Application, mount: &str, problems: &mut Vec<Problem>
     for (at, endpoint) in listed.iter().enumerate() {
         let ListedEndpoint { path, method, description, .. } = endpoint;
         let mut add = |message: &str| {
-            problems.push(of_document(format!("endpoint {} {}: {message}", Quoted(method), Quoted(path))));
+            problems.push(of_document(&format!("endpoint {} {}: {message}", Quoted(method), Quoted(path))));
         };
         if !METHODS.contains(&method.as_ref()) {
             add(&format!("the method must be one of {}", METHODS.join(", ")));

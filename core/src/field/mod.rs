@@ -54,11 +54,14 @@ impl Kind {
     message = "a tool cannot take a `{Self}`",
     label = "neither a field of the input nor something the endpoint can hand to a tool",
     note = "a field is a `String`, `f64`, an integer from `i8` to `u64`, `bool`, an enum that derives `Choice`, or an `Option` of these",
-    note = "besides fields, a tool can take `VerifiedVisitor`, `Visitor`, `Call`, `State<'_, T>`, `Deadline<'_>`, `Clock<'_>`, or a type of yours that implements `Argument` and `Extract`"
+    note = "besides fields, a tool can take `VerifiedVisitor`, `Visitor`, `Call`, `State<'_, T>`, `Deadline<'_>`, `Clock<'_>`, `Enqueue<'_, J>`, or a type of yours that implements `Argument` and `Extract`"
 )]
 pub trait Argument {
     /// Whether it is a field of the input. Only types that implement [`Field`] say so.
     const IS_FIELD: bool = false;
+    /// The job that a tool which takes it can enqueue. Only [`Enqueue`](crate::job::Enqueue) says one.
+    #[doc(hidden)]
+    const ENQUEUES: Option<&'static str> = None;
 }
 
 /// A type that one field of a tool's input is read into.

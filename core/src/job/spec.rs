@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 
+use super::Job;
 use crate::limits::{DEFAULT_JOB_RETRIES, DEFAULT_JOB_TIMEOUT_SECONDS};
 use crate::schema::SchemaJson;
 
@@ -33,6 +34,18 @@ impl JobSpec {
             timeout_seconds: DEFAULT_JOB_TIMEOUT_SECONDS,
             payload: None,
         }
+    }
+
+    /// A job by its type, without its payload's schema.
+    pub fn of<J: Job>() -> Self {
+        Self::new(J::NAME, J::DESCRIPTION, J::QUEUE).max_retries(J::MAX_RETRIES).timeout(J::TIMEOUT_SECONDS)
+    }
+
+    /// A job by its type, with its payload's schema.
+    #[cfg(feature = "application-manifest")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "application-manifest")))]
+    pub fn described<J: Job + schemars::JsonSchema>() -> Self {
+        Self::of::<J>().payload::<J>()
     }
 
     /// How many times it is tried again after a run that failed. 100 is the most.

@@ -32,6 +32,7 @@
 mod answer;
 mod call;
 mod host;
+mod queue;
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -41,10 +42,12 @@ pub use answer::{ReadError, ReadRefusal, TestAnswer};
 pub use call::TestCall;
 pub use host::TestClock;
 use host::TestHost;
+use queue::TestQueue;
 use serde_json::Value;
 
 use crate::endpoint::{Endpoint, Platform};
 use crate::http::{Method, Request, Response, SIGNATURE_HEADER};
+use crate::job::{JobMessage, Jobs, Verdict};
 use crate::key::{Keys, MedianKey};
 use crate::sendable::MaybeSync;
 
@@ -57,13 +60,14 @@ pub struct TestClient<S> {
     state: S,
     keys: Keys,
     host: TestHost,
+    queue: TestQueue,
 }
 
 impl<S: MaybeSync + 'static> Endpoint<S> {
     /// A client that calls this endpoint in-process.
     pub fn test_client(self, state: S) -> TestClient<S> {
         let keys = self.keys().cloned().unwrap_or_else(|| Keys::new(MedianKey::local()));
-        TestClient { endpoint: self, state, keys, host: TestHost::default() }
+        TestClient { endpoint: self, state, keys, host: TestHost::default(), queue: TestQueue::default() }
     }
 }
 
@@ -86,6 +90,16 @@ impl<S: MaybeSync + 'static> TestClient<S> {
     /// Takes the events since the last time, each as the JSON that is logged of it.
     pub fn take_events(&self) -> Vec<Value> {
         self.host.take_events()
+    }
+
+    /// Takes the jobs that were enqueued since the last time. [`TestClient::run_job`] runs one.
+    pub fn take_jobs(&self) -> Vec<JobMessage> {
+        self.queue.take()
+    }
+
+    /// Runs a job once, as the run of this number.
+    pub async fn run_job(&self, jobs: &Jobs<S>, message: &JobMessage, attempt: u32) -> Verdict {
+        jobs.run(&self.host, &self.state, message, attempt).await
     }
 
     /// Begins a call. Nobody is signed in, nobody has approved it and the input is empty, unless it is said.
@@ -120,7 +134,7 @@ impl<S: MaybeSync + 'static> TestClient<S> {
 
     /// Sends a request as it is.
     pub async fn send(&self, request: Request) -> Response {
-        let platform = Platform::new(&self.host, &self.keys, &self.state);
+        let platform = Platform::new(&self.host, &self.keys, &self.state).with_queue(&self.queue);
         self.endpoint.answer(&platform, &request).await
     }
 

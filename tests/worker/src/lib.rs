@@ -9,7 +9,9 @@ mod site;
 use std::cell::Cell;
 use std::sync::Mutex;
 
+use median_edge::application_manifest::{Application, StorageMode};
 use median_edge::prelude::*;
+use median_edge::schemars::JsonSchema;
 use median_edge_worker::{App, handle};
 use serde::Serialize;
 use worker::{Context, Env, Headers, Method, Request, RequestInit, Response, Result};
@@ -71,6 +73,10 @@ fn build() -> std::result::Result<Endpoint<Bindings>, ConfigError> {
             sum
         ])
         .identity(who)
+        .application(
+            Application::new("worker_of_the_tests", "1.0.0", "What the tests ask of a Worker.")
+                .storage_mode(StorageMode::Native),
+        )
         .build()
 }
 
@@ -163,7 +169,8 @@ async fn remember(
     Ok(bindings.put(&key, &value).await?)
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(crate = "median_edge::schemars")]
 struct Recalled {
     value: Option<String>,
 }

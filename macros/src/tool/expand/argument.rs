@@ -86,7 +86,7 @@ impl<'a> Expansion<'a> {
         let way = self.way(Span::call_site());
         let name = &self.argument.name.text;
         let description = self.argument.description.as_deref().unwrap_or_default();
-        quote!(<#way as __p::Declare<#ty<'static>>>::declare(&mut fields, #name, #description, #checks);)
+        quote!(<#way as __p::Declare<#ty<'static>>>::declare(&mut declared, #name, #description, #checks);)
     }
 
     pub(super) fn read(&self) -> TokenStream {

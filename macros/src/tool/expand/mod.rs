@@ -97,13 +97,9 @@ fn declaration(tool: &Tool, arguments: &[Expansion<'_>]) -> TokenStream {
     }
     let declares = arguments.iter().map(Expansion::declare);
     quote! {
-        let mut fields = __p::Vec::new();
+        let mut declared = __p::Declared::new();
         #(#declares)*
-        let mut builder = #builder;
-        for field in fields {
-            builder = builder.field(field);
-        }
-        builder #start
+        #builder.declared(declared) #start
     }
 }
 
