@@ -220,8 +220,7 @@ impl Host for Still {
 fn a_wrong_signature_is_told_from_other_refusals_before_an_answer() {
     let endpoint = builder().build().unwrap();
     let (keys, other) = (Keys::new(MedianKey::local()), Keys::missing());
-    let wrong =
-        |keys, request: &Request| endpoint.has_wrong_signature(&Platform::new(&Still, keys, &()), request);
+    let wrong = |keys, request: &Request| endpoint.has_wrong_signature(&Still, keys, request);
     let signed = |body: &[u8]| {
         let signature = MedianKey::local().tool_secret().sign(Still.now_ms(), body);
         Request::new(Method::Post, "/api/median").header(SIGNATURE, signature).body(CALL)
