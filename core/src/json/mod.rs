@@ -46,8 +46,11 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         loop {
-            let name = self.name()?;
-            member(unescaped(name), self)?;
+            let name = match self.name()? {
+                (name, false) => Cow::Borrowed(name.as_bytes()),
+                (name, true) => unescaped(name),
+            };
+            member(name, self)?;
             match self.next() {
                 Some(b',') => self.at += 1,
                 Some(b'}') => break,
@@ -112,8 +115,8 @@ impl<'a> Reader<'a> {
         if self.next().is_none() { Ok(()) } else { Err(self.not_json()) }
     }
 
-    /// A member's name, still escaped, and the colon after it.
-    fn name(&mut self) -> Result<&'a str, NotJson> {
+    /// A member's name as [`Reader::string`] gives it, and the colon after it.
+    fn name(&mut self) -> Result<(&'a str, bool), NotJson> {
         let _ = self.next();
         let name = self.string()?;
         self.expect(b':')?;
@@ -130,10 +133,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is between the quotes.
-    fn string(&mut self) -> Result<&'a str, NotJson> {
+    /// What is between the quotes, and whether anything in it is escaped.
+    fn string(&mut self) -> Result<(&'a str, bool), NotJson> {
         self.expect(b'"')?;
         let begin = self.at;
+        let mut escaped = false;
         loop {
             self.at += plain(&self.text.as_bytes()[self.at..]);
             match self.byte() {
@@ -141,6 +145,7 @@ impl<'a> Reader<'a> {
                 Some(b'\\') => self.at += 1,
                 _ => return Err(self.not_json()),
             }
+            escaped = true;
             match self.byte() {
                 Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
                 Some(b'u') => {
@@ -153,7 +158,7 @@ impl<'a> Reader<'a> {
             }
         }
         self.at += 1;
-        Ok(&self.text[begin..self.at - 1])
+        Ok((&self.text[begin..self.at - 1], escaped))
     }
 
     fn number(&mut self) -> Result<(), NotJson> {

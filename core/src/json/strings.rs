@@ -8,11 +8,11 @@ use alloc::vec::Vec;
 
 /// What is between a string's quotes, without its escapes: borrowed when there are none.
 pub(super) fn unescaped(inner: &str) -> Cow<'_, [u8]> {
-    let mut pieces = inner.split('\\');
-    let first = pieces.next().unwrap_or_default();
-    if first.len() == inner.len() {
+    if !inner.as_bytes().contains(&b'\\') {
         return Cow::Borrowed(inner.as_bytes());
     }
+    let mut pieces = inner.split('\\');
+    let first = pieces.next().unwrap_or_default();
     let mut bytes = Vec::with_capacity(inner.len());
     bytes.extend_from_slice(first.as_bytes());
     // The first half of a pair, until it is known what comes right after it.
