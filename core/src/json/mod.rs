@@ -7,9 +7,13 @@
 //! is there twice, half of a surrogate pair, a number of any size, each value's own text) is what it has no words for, and
 //! what it has instead, a parser of numbers with its tables and the words for every type, makes a Worker larger by 9 KB.
 
+mod strings;
+
 use alloc::borrow::Cow;
-use alloc::string::String;
 use alloc::vec::Vec;
+
+use self::strings::unescaped;
+pub(crate) use self::strings::{text, text_with_replacements, with_replacements};
 
 /// A text is not JSON, or goes on after it: where, as line and column, both from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +29,9 @@ pub(crate) struct Reader<'a> {
     at: usize,
 }
 
+/// Reads the value of a member, whose name it is given.
+pub(crate) type Member<'m, 'a, E> = dyn FnMut(Cow<'a, [u8]>, &mut Reader<'a>) -> Result<(), E> + 'm;
+
 impl<'a> Reader<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
@@ -32,18 +39,18 @@ impl<'a> Reader<'a> {
 
     /// Reads an object: its members' names, unescaped, each with the reader before its value, which `member` has to
     /// read. Half of a surrogate pair in a name is three bytes that are not UTF-8.
-    pub(crate) fn object<E: From<NotJson>>(
-        &mut self,
-        member: &mut dyn FnMut(Cow<'a, [u8]>, &mut Self) -> Result<(), E>,
-    ) -> Result<(), E> {
+    pub(crate) fn object<E: From<NotJson>>(&mut self, member: &mut Member<'_, 'a, E>) -> Result<(), E> {
         self.expect(b'{')?;
         if self.next() == Some(b'}') {
             self.at += 1;
             return Ok(());
         }
         loop {
-            let name = self.name()?;
-            member(unescaped(name), self)?;
+            let name = match self.name()? {
+                (name, false) => Cow::Borrowed(name.as_bytes()),
+                (name, true) => unescaped(name),
+            };
+            member(name, self)?;
             match self.next() {
                 Some(b',') => self.at += 1,
                 Some(b'}') => break,
@@ -108,8 +115,8 @@ impl<'a> Reader<'a> {
         if self.next().is_none() { Ok(()) } else { Err(self.not_json()) }
     }
 
-    /// A member's name, still escaped, and the colon after it.
-    fn name(&mut self) -> Result<&'a str, NotJson> {
+    /// A member's name as [`Reader::string`] gives it, and the colon after it.
+    fn name(&mut self) -> Result<(&'a str, bool), NotJson> {
         let _ = self.next();
         let name = self.string()?;
         self.expect(b':')?;
@@ -126,10 +133,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is between the quotes.
-    fn string(&mut self) -> Result<&'a str, NotJson> {
+    /// What is between the quotes, and whether anything in it is escaped.
+    fn string(&mut self) -> Result<(&'a str, bool), NotJson> {
         self.expect(b'"')?;
         let begin = self.at;
+        let mut escaped = false;
         loop {
             self.at += plain(&self.text.as_bytes()[self.at..]);
             match self.byte() {
@@ -137,6 +145,7 @@ impl<'a> Reader<'a> {
                 Some(b'\\') => self.at += 1,
                 _ => return Err(self.not_json()),
             }
+            escaped = true;
             match self.byte() {
                 Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
                 Some(b'u') => {
@@ -149,7 +158,7 @@ impl<'a> Reader<'a> {
             }
         }
         self.at += 1;
-        Ok(&self.text[begin..self.at - 1])
+        Ok((&self.text[begin..self.at - 1], escaped))
     }
 
     fn number(&mut self) -> Result<(), NotJson> {
@@ -217,7 +226,7 @@ impl<'a> Reader<'a> {
         let read = &self.text.as_bytes()[..self.text.len().min(self.at + 1)];
         let before = &read[..read.len().saturating_sub(1)];
         let line_begins = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        let line = before.split(|byte| *byte == b'\n').count();
         NotJson { line, column: read.len() - line_begins }
     }
 }
@@ -291,104 +300,9 @@ impl Type {
     }
 }
 
-/// What is between a string's quotes, without its escapes: borrowed when there are none.
-fn unescaped(inner: &str) -> Cow<'_, [u8]> {
-    let mut pieces = inner.split('\\');
-    let first = pieces.next().unwrap_or_default();
-    if first.len() == inner.len() {
-        return Cow::Borrowed(inner.as_bytes());
-    }
-    let mut bytes = Vec::with_capacity(inner.len());
-    bytes.extend_from_slice(first.as_bytes());
-    // The first half of a pair, until it is known what comes right after it.
-    let mut high: Option<u32> = None;
-    while let Some(piece) = pieces.next() {
-        let (escape, mut rest) = piece.split_at_checked(1).unwrap_or_default();
-        let unit = match escape.as_bytes() {
-            // A backslash that is escaped: nothing is between the two, and what follows is as it is.
-            [] => {
-                rest = pieces.next().unwrap_or_default();
-                0x5C
-            }
-            b"b" => 0x08,
-            b"f" => 0x0C,
-            b"n" => 0x0A,
-            b"r" => 0x0D,
-            b"t" => 0x09,
-            b"u" => {
-                let (digits, after) = rest.split_at_checked(4).unwrap_or_default();
-                rest = after;
-                u32::from_str_radix(digits, 16).unwrap_or_default()
-            }
-            [itself, ..] => u32::from(*itself),
-        };
-        let point = match (high.take(), unit) {
-            (Some(high), 0xDC00..=0xDFFF) => 0x1_0000 + ((high - 0xD800) << 10) + (unit - 0xDC00),
-            (Some(alone), _) => {
-                push(&mut bytes, alone);
-                unit
-            }
-            _ => unit,
-        };
-        if matches!(point, 0xD800..=0xDBFF) && rest.is_empty() {
-            high = Some(point);
-        } else {
-            push(&mut bytes, point);
-        }
-        bytes.extend_from_slice(rest.as_bytes());
-    }
-    if let Some(alone) = high {
-        push(&mut bytes, alone);
-    }
-    Cow::Owned(bytes)
-}
-
-/// Appends a code point as UTF-8; half of a surrogate pair as the three bytes that it would take.
-fn push(bytes: &mut Vec<u8>, point: u32) {
-    match char::from_u32(point) {
-        Some(c) => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-        None => {
-            let low_bits = |shift: u32| 0x80 | ((point >> shift) & 0x3F) as u8;
-            bytes.extend_from_slice(&[0xED, low_bits(6), low_bits(0)]);
-        }
-    }
-}
-
-/// What is in a string, from its own text: `None` when the value is no string.
-fn string(raw: &str) -> Option<Cow<'_, [u8]>> {
-    Some(unescaped(raw.strip_prefix('"')?.strip_suffix('"')?))
-}
-
-/// Reads the text of a string, as a reader gives it: `None` when it is none, or holds half of a surrogate pair.
-pub(crate) fn text(raw: &str) -> Option<Cow<'_, str>> {
-    match string(raw)? {
-        // Nothing is escaped, so the string is its own text.
-        Cow::Borrowed(_) => raw.get(1..raw.len() - 1).map(Cow::Borrowed),
-        Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
-    }
-}
-
-/// The same, with U+FFFD in the place of each half of a surrogate pair.
-pub(crate) fn text_with_replacements(raw: &str) -> Option<Cow<'_, str>> {
-    text(raw).or_else(|| string(raw).map(|bytes| Cow::Owned(with_replacements(&bytes))))
-}
-
-/// Half of a pair is the three bytes it would take in UTF-8, of which the first is ED: one U+FFFD for the three of them,
-/// where the standard library's own replacement would put three.
-pub(crate) fn with_replacements(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        if let [0xED] = chunk.invalid() {
-            text.push(char::REPLACEMENT_CHARACTER);
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{NotJson, Reader, Type, plain, text, text_with_replacements, walk, with_replacements};
+    use super::{NotJson, Reader, Type, plain, walk, with_replacements};
     use alloc::string::{String, ToString};
     use alloc::vec::Vec;
     use proptest::prelude::*;
@@ -439,19 +353,6 @@ mod tests {
     }
 
     #[test]
-    fn half_a_surrogate_pair_is_one_replacement() {
-        let lossy = |raw: &str| text_with_replacements(raw).unwrap().into_owned();
-        assert_eq!(lossy(r#""a\ud83d""#), "a\u{fffd}");
-        assert_eq!(lossy(r#""\ude00\ud83db""#), "\u{fffd}\u{fffd}b");
-        assert_eq!(lossy(r#""\ud83d\ud83d\ude00\ud83d\\""#), "\u{fffd}😀\u{fffd}\\");
-        assert_eq!(lossy(r#""\ud83d\ude00""#), "😀");
-        assert_eq!(lossy(r#""\ud83dx\ude00""#), "\u{fffd}x\u{fffd}");
-        assert_eq!(text(r#""\ud83d\ude00""#).as_deref(), Some("😀"));
-        assert_eq!(text(r#""\ud83d""#), None);
-        assert_eq!((text("1"), text_with_replacements("null")), (None, None));
-    }
-
-    #[test]
     fn half_a_surrogate_pair_in_a_name_is_let_by() {
         assert_eq!(members(r#"{"\ud83d":1}"#).unwrap().len(), 1);
     }
@@ -488,18 +389,12 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4_000))]
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
 
         #[test]
         fn json_is_what_serde_json_takes_for_it(text in prop_oneof![nearly_json(), ".{0,100}"]) {
             let theirs = serde_json::from_str::<&RawValue>(&text);
             prop_assert_eq!(value(&text).ok(), theirs.ok().map(RawValue::get), "{}", text);
-        }
-
-        #[test]
-        fn a_string_is_what_serde_json_reads(inner in r#"([a-z é😀\x7f]|\\["\\/bfnrt]|\\u[dD][89abcdABCD][0-9a-f]{2}|\\u[0-9a-fA-F]{4}){0,9}"#) {
-            let raw = alloc::format!("\"{inner}\"");
-            prop_assert_eq!(text(&raw).map(alloc::borrow::Cow::into_owned), serde_json::from_str::<String>(&raw).ok());
         }
 
         #[test]
