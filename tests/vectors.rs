@@ -58,7 +58,7 @@ fn requests(name: &str) {
                         report.check(&what, check(vector, &ask, environment, &answer));
                         let expected = first.entry(&vector.id).or_insert_with(|| answer.clone());
                         let says_more = runtime.says_more(&ask).is_some();
-                        report.check(&what, same(&ask, &answer, expected, says_more));
+                        report.check(&what, answer.check_same(&ask, expected, says_more));
                     }
                     Err(error) => report.check(&what, Err(error)),
                 }
@@ -66,18 +66,6 @@ fn requests(name: &str) {
         }
     }
     report.finish();
-}
-
-/// Whether a runtime answered byte for byte as another did. An answer to HEAD has no body on the wire, and where a runtime
-/// says more, its message begins as the other does.
-fn same(ask: &Ask, answer: &Answer, expected: &Answer, says_more: bool) -> Result<(), String> {
-    let status = answer.status == expected.status;
-    let headers = answer.headers_of_the_protocol() == expected.headers_of_the_protocol();
-    let body = match says_more {
-        true => answer.code() == expected.code() && answer.message().starts_with(&expected.message()),
-        false => ask.method == "HEAD" || answer.body == expected.body,
-    };
-    if status && headers && body { Ok(()) } else { Err(format!("answers {answer:?}, not {expected:?}")) }
 }
 
 fn check(

@@ -83,7 +83,7 @@ pub fn runtimes() -> Vec<Box<dyn Runtime>> {
     }
     match (Lambda::conformance(), Lambda::conformance()) {
         (Some(url), Some(events)) => {
-            runtimes.extend([Box::new(url) as Box<dyn Runtime>, Box::new(Events(events))])
+            runtimes.extend([Box::new(url) as Box<dyn Runtime>, Box::new(Events(events))]);
         }
         _ => println!("Lambda is left out: `cargo xtask test --only lambda` runs it"),
     }

@@ -120,4 +120,21 @@ impl Answer {
         let found = self.headers_of_the_protocol();
         if found == expected { Ok(()) } else { Err(format!("has the headers {found:?}, not {expected:?}")) }
     }
+
+    /// Whether it is, byte for byte, what another runtime answered to the same request. An answer to HEAD has no body on
+    /// the wire; where a runtime says more, its message begins as the other does.
+    ///
+    /// # Errors
+    ///
+    /// Shows both.
+    pub fn check_same(&self, ask: &Ask, expected: &Self, says_more: bool) -> Result<(), String> {
+        let status = self.status == expected.status;
+        let headers = self.headers_of_the_protocol() == expected.headers_of_the_protocol();
+        let body = if says_more {
+            self.code() == expected.code() && self.message().starts_with(&expected.message())
+        } else {
+            ask.method == "HEAD" || self.body == expected.body
+        };
+        if status && headers && body { Ok(()) } else { Err(format!("answers {self:?}, not {expected:?}")) }
+    }
 }

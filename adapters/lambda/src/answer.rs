@@ -56,8 +56,9 @@ struct Shape<'a> {
     headers: Option<BTreeMap<&'a str, String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     multi_value_headers: Option<BTreeMap<&'a str, Vec<Cow<'a, str>>>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    cookies: Vec<Cow<'a, str>>,
+    /// There for these fronts also when there are none: `cargo lambda watch` reads no answer without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cookies: Option<Vec<Cow<'a, str>>>,
     is_base64_encoded: bool,
     body: Cow<'a, str>,
 }
@@ -71,7 +72,7 @@ impl<'a> Answer<'a> {
             status_description: None,
             headers: None,
             multi_value_headers: None,
-            cookies: Vec::new(),
+            cookies: None,
             is_base64_encoded,
             body,
         };
@@ -90,7 +91,7 @@ impl<'a> Answer<'a> {
             }
             Front::UrlOrHttpApi => {
                 let (cookies, others) = self.headers.into_iter().partition(|(name, _)| *name == SET_COOKIE);
-                shape.cookies = Vec::from_iter(cookies).into_iter().map(|(_, value)| value).collect();
+                shape.cookies = Some(Vec::from_iter(cookies).into_iter().map(|(_, value)| value).collect());
                 shape.headers = Some(joined(others));
             }
             Front::LoadBalancer { multi_value: false } => shape.headers = Some(joined(self.headers)),
