@@ -1,7 +1,6 @@
 //! What becomes of a request before it is a call: method, key, body, signature, envelope, in this order.
 #![allow(missing_docs)]
 
-use median_edge::key::LOCAL_KEY;
 use median_edge::prelude::*;
 use median_edge::testing::TestClient;
 use median_edge::{Keys, MedianKey, Method, Request, Response};
@@ -109,7 +108,8 @@ async fn a_get_is_the_manifest_whatever_its_body() {
 #[tokio::test]
 async fn a_bearer_is_as_if_it_were_absent() {
     let client = client();
-    let get = Request::new(Method::Get, "/api/median").header("authorization", format!("Bearer {LOCAL_KEY}"));
+    let get = Request::new(Method::Get, "/api/median")
+        .header("authorization", format!("Bearer {}", median_edge::key::LOCAL_KEY));
     assert_eq!(answered(&client, get).await, is(401, "missing_signature"));
 }
 
