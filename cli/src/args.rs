@@ -336,6 +336,15 @@ pub(crate) struct CallOptions {
     pub(crate) wait: Wait,
 }
 
+fn identity_path(text: &str) -> Result<String, String> {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"?#".contains(&byte);
+    if text.len() > 1 && text.starts_with('/') && text.bytes().all(is_plain) {
+        Ok(text.trim_end_matches('/').to_owned())
+    } else {
+        Err("it begins with / and has no blanks, ? or #, like /identity".to_owned())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Cli;
@@ -344,14 +353,5 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
-    }
-}
-
-fn identity_path(text: &str) -> Result<String, String> {
-    let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"?#".contains(&byte);
-    if text.len() > 1 && text.starts_with('/') && text.bytes().all(is_plain) {
-        Ok(text.trim_end_matches('/').to_owned())
-    } else {
-        Err("it begins with / and has no blanks, ? or #, like /identity".to_owned())
     }
 }

@@ -432,7 +432,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_user_is_said_without_showing_them() {
         let long = "x".repeat(3_000);
-        let problem = |user: IdentityUser| user.problem().map(|problem| problem.to_string());
+        let problem = |user: IdentityUser| user.problem();
         assert_eq!(
             problem(IdentityUser::new("user_1").name(" ").email("a@b.c").avatar_url("https://x/y")),
             None

@@ -11,13 +11,16 @@ use tokio::task::yield_now;
 
 const PATH: &str = "/api/median/identity";
 
-struct Shop;
+/// With the id of the customer in the session `ana`.
+struct Shop(&'static str);
+
+const SHOP: Shop = Shop("user_1");
 
 impl Shop {
     fn user(&self, session: &str) -> ToolResult<Option<IdentityUser>> {
         Ok(match session {
             "ana" => Some(
-                IdentityUser::new("user_1")
+                IdentityUser::new(self.0)
                     .name("Ana")
                     .email("ana@example.com")
                     .avatar_url("https://example.com/ana.png"),
@@ -42,11 +45,11 @@ async fn resolve(request: IdentityRequest<'_, Shop>) -> ToolResult<Option<Identi
 }
 
 fn client() -> TestClient<Shop> {
-    Endpoint::builder().identity(resolve).build().unwrap().test_client(Shop)
+    Endpoint::builder().identity(resolve).build().unwrap().test_client(SHOP)
 }
 
 fn keyed(keys: Keys) -> TestClient<Shop> {
-    Endpoint::builder().identity(resolve).keys(keys).build().unwrap().test_client(Shop)
+    Endpoint::builder().identity(resolve).keys(keys).build().unwrap().test_client(SHOP)
 }
 
 fn asked(session: &str) -> Request {
@@ -131,7 +134,7 @@ async fn the_path_is_answered_with_and_without_its_slash() {
 
 #[tokio::test]
 async fn without_a_resolver_nothing_is_there() {
-    let client = Endpoint::builder().build().unwrap().test_client(Shop);
+    let client = Endpoint::builder().build().unwrap().test_client(SHOP);
     fails(&client.send(asked("ana")).await, 404, "not_found");
 }
 
@@ -139,7 +142,7 @@ async fn without_a_resolver_nothing_is_there() {
 async fn another_path_takes_the_place_of_the_first() {
     let endpoint = Endpoint::builder().mount("/").identity_at("/who/", resolve).build().unwrap();
     assert_eq!(endpoint.identity_path(), Some("/who"));
-    let client = endpoint.test_client(Shop);
+    let client = endpoint.test_client(SHOP);
     let response = client.send(Request::new(Method::Get, "/who")).await;
     assert_eq!(response.body(), br#"{"visitor":null}"#);
     // The root takes what nothing else claims.
@@ -193,7 +196,7 @@ async fn a_resolver_that_does_not_end_is_cut_off_after_ten_seconds() {
 #[tokio::test]
 async fn an_event_says_nothing_of_who_it_was() {
     let endpoint = Endpoint::builder().identity(resolve).observe_payloads(true).build().unwrap();
-    let client = endpoint.test_client(Shop);
+    let client = endpoint.test_client(SHOP);
     client.send(asked("ana")).await;
     let event = client.take_events()[0].to_string();
     assert!(event.contains(r#""asked":"identity""#), "{event}");

@@ -110,7 +110,8 @@ async fn a_get_is_the_manifest_whatever_its_body() {
 #[tokio::test]
 async fn a_bearer_is_as_if_it_were_absent() {
     let client = client();
-    let get = Request::new(Method::Get, "/api/median").header("authorization", format!("Bearer {LOCAL_KEY}"));
+    let get = Request::new(Method::Get, "/api/median")
+        .header("authorization", format!("Bearer {}", median_edge::key::LOCAL_KEY));
     assert_eq!(answered(&client, get).await, is(401, "missing_signature"));
 }
 

@@ -94,14 +94,14 @@ fn read(stream: &TcpStream) -> String {
                 if name == "content-length" {
                     length = value.trim().parse().unwrap_or_default();
                 }
-                request += &format!("{name}: {}\n", value.trim());
+                request.extend([name.as_str(), ": ", value.trim(), "\n"]);
             }
-            None => request += &format!("{}\n", line.trim()),
+            None => request.extend([line.trim(), "\n"]),
         }
     }
     let mut body = vec![0; length];
     if reader.read_exact(&mut body).is_ok() {
-        request += &format!("\n{}", String::from_utf8_lossy(&body));
+        request.extend(["\n", &String::from_utf8_lossy(&body)]);
     }
     request
 }

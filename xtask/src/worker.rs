@@ -55,6 +55,13 @@ pub(crate) fn build(session: &mut Session, folders: &[&str]) -> Result<(), Stop>
     Ok(())
 }
 
+/// Builds a Worker without what its package has on by default.
+pub(crate) fn build_bare(session: &mut Session, folder: &str) -> Result<(), Stop> {
+    setup::for_needs(session, NEEDS)?;
+    let command = tools::worker_build(Path::new(folder)).arg("--no-default-features");
+    session.run(&format!("worker: build {folder}, bare"), &command)
+}
+
 /// Runs the suites against workerd.
 pub(crate) fn test(session: &mut Session) -> Result<(), Stop> {
     build(session, &[App::Conformance.worker(), App::SupportDesk.worker(), OF_THE_TESTS])?;
