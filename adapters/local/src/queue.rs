@@ -386,6 +386,42 @@ mod tests {
         assert_eq!(errors, ["cut off after 10 seconds", "panicked: out of ink"]);
     }
 
+    #[derive(Clone, Default)]
+    struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl std::io::Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_log_has_each_run_on_one_line_and_never_the_payload() {
+        let lines = Lines::default();
+        let host = Arc::new(LocalHost::logging_to(lines.clone(), LogFormat::Text));
+        let jobs = Jobs::new().handle(work);
+        let queue = LocalQueue::new(jobs, Seen::new(), Arc::clone(&host), (10, 2));
+        let message: JobMessage = serde_json::from_value(serde_json::json!({
+            "job": "deed",
+            "payload": "\"FailTwice\"",
+            "tool_call_id": "call_7\nforged \u{1b}[2J",
+        }))
+        .unwrap();
+        queue.enqueue("deeds", message, 0).await.unwrap();
+        settle(&queue).await;
+        host.flush(Duration::from_secs(5));
+        let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+        assert_eq!(text.lines().count(), 3, "{text}");
+        assert!(text.contains("run 1") && text.contains("no luck") && text.contains("run 3"), "{text}");
+        assert!(text.contains(r"call_7\nforged") && !text.contains('\u{1b}'), "{text}");
+        assert!(!text.contains("FailTwice"), "{text}");
+    }
+
     #[tokio::test(start_paused = true)]
     async fn only_so_many_run_at_once() {
         let seen = Seen::new();
