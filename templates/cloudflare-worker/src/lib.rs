@@ -14,5 +14,7 @@ pub use shop::Shop;
 ///
 /// When a tool breaks a limit of the protocol. A test builds the endpoint, so none does.
 pub fn endpoint() -> Result<Endpoint<Shop>, ConfigError> {
-    Endpoint::builder().tools(tools![orders::order_status, orders::refund_order]).build()
+    Endpoint::builder()
+        .tools(tools![orders::order_status, orders::refund_order])
+        .build()
 }

@@ -19,7 +19,9 @@ pub fn order_status(
     customer: VerifiedVisitor,
     shop: State<'_, Shop>,
 ) -> ToolResult<OrderStatus> {
-    let status = shop.status(customer.id(), &order_number).ok_or_else(no_such_order)?;
+    let status = shop
+        .status(customer.id(), &order_number)
+        .ok_or_else(no_such_order)?;
     Ok(OrderStatus { status })
 }
 
@@ -52,5 +54,7 @@ pub fn refund_order(
 }
 
 fn no_such_order() -> ToolError {
-    Refusal::new("no_such_order").detail("That order is not on this account.").into()
+    Refusal::new("no_such_order")
+        .detail("That order is not on this account.")
+        .into()
 }

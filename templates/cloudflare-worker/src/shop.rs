@@ -26,25 +26,45 @@ pub enum NoRefund {
 impl Shop {
     /// One order, of the customer `user_1`.
     pub fn demo() -> Self {
-        let order =
-            Order { customer: "user_1".to_owned(), status: "shipped", cents: 4_990, refunds: BTreeMap::new() };
-        Self { orders: Mutex::new(BTreeMap::from([("ORD-1042".to_owned(), order)])) }
+        let order = Order {
+            customer: "user_1".to_owned(),
+            status: "shipped",
+            cents: 4_990,
+            refunds: BTreeMap::new(),
+        };
+        Self {
+            orders: Mutex::new(BTreeMap::from([("ORD-1042".to_owned(), order)])),
+        }
     }
 
     /// The status of one of a customer's own orders.
     pub fn status(&self, customer: &str, number: &str) -> Option<&'static str> {
-        self.orders().get(number).filter(|order| order.customer == customer).map(|order| order.status)
+        self.orders()
+            .get(number)
+            .filter(|order| order.customer == customer)
+            .map(|order| order.status)
     }
 
     /// Gives money back, once for each call.
-    pub fn refund(&self, customer: &str, number: &str, cents: u32, call: &str) -> Result<u32, NoRefund> {
+    pub fn refund(
+        &self,
+        customer: &str,
+        number: &str,
+        cents: u32,
+        call: &str,
+    ) -> Result<u32, NoRefund> {
         let mut orders = self.orders();
-        let order = orders.get_mut(number).filter(|order| order.customer == customer);
+        let order = orders
+            .get_mut(number)
+            .filter(|order| order.customer == customer);
         let order = order.ok_or(NoRefund::NoSuchOrder)?;
         if let Some(cents) = order.refunds.get(call) {
             return Ok(*cents);
         }
-        order.cents = order.cents.checked_sub(cents).ok_or(NoRefund::MoreThanIsLeft(order.cents))?;
+        order.cents = order
+            .cents
+            .checked_sub(cents)
+            .ok_or(NoRefund::MoreThanIsLeft(order.cents))?;
         order.refunds.insert(call.to_owned(), cents);
         Ok(cents)
     }
