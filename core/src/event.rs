@@ -177,7 +177,7 @@ pub struct Event<'a> {
     pub warnings: &'a [Warning],
     /// How long it took, in milliseconds, on the host's clock.
     pub duration_ms: u64,
-    /// The bytes of the body that came. Absent when it was over the cap.
+    /// The bytes of the body that came. Absent when it was over the cap, or could not be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_bytes: Option<usize>,
     /// The bytes of the body that went.

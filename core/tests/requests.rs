@@ -144,7 +144,7 @@ async fn a_coding_is_refused_after_the_signature() {
     assert_eq!(answered(&client, unsigned).await, is(401, "missing_signature"));
 }
 
-fn error(response: Response) -> (String, String) {
+fn error(response: &Response) -> (String, String) {
     let body: Value = serde_json::from_slice(response.body()).unwrap();
     let text = |member: &str| body["error"][member].as_str().unwrap().to_owned();
     (text("code"), text("message"))
@@ -153,7 +153,7 @@ fn error(response: Response) -> (String, String) {
 /// The message of an answer to a body that is not the one that was signed.
 async fn told_of(change: impl FnOnce(Request) -> Request) -> String {
     let client = client();
-    let (code, message) = error(client.send(change(post(&client, CALL))).await);
+    let (code, message) = error(&client.send(change(post(&client, CALL))).await);
     assert_eq!(code, "invalid_signature");
     message
 }
@@ -188,7 +188,7 @@ async fn a_text_is_as_good_a_body_as_bytes() {
 async fn a_body_that_cannot_be_read_is_told_where_a_body_counts() {
     let client = client();
     let broken = post(&client, CALL).body_unreadable("The body is torn.");
-    let (code, message) = error(client.send(broken.clone()).await);
+    let (code, message) = error(&client.send(broken.clone()).await);
     assert_eq!((code.as_str(), message.as_str()), ("invalid_body", "The body is torn."));
     let get = Request::new(Method::Get, "/api/median").header(SIGNATURE, client.sign(b""));
     let get = get.body_unreadable("The body is torn.");
@@ -220,8 +220,7 @@ impl Host for Still {
 fn a_wrong_signature_is_told_from_other_refusals_before_an_answer() {
     let endpoint = builder().build().unwrap();
     let (keys, other) = (Keys::new(MedianKey::local()), Keys::missing());
-    let wrong =
-        |keys, request: &Request| endpoint.has_wrong_signature(&Platform::new(&Still, keys, &()), request);
+    let wrong = |keys, request: &Request| endpoint.has_wrong_signature(&Still, keys, request);
     let signed = |body: &[u8]| {
         let signature = MedianKey::local().tool_secret().sign(Still.now_ms(), body);
         Request::new(Method::Post, "/api/median").header(SIGNATURE, signature).body(CALL)
@@ -237,7 +236,7 @@ fn a_wrong_signature_is_told_from_other_refusals_before_an_answer() {
 async fn keys_that_are_not_there_for_now_say_why() {
     let keys = Keys::unavailable("The safe is locked.");
     let client = builder().keys(keys).build().unwrap().test_client(());
-    let (code, message) = error(client.send(Request::new(Method::Get, "/api/median")).await);
+    let (code, message) = error(&client.send(Request::new(Method::Get, "/api/median")).await);
     assert_eq!((code.as_str(), message.as_str()), ("missing_secret", "The safe is locked."));
 }
 
