@@ -7,6 +7,7 @@ use median_edge::application_manifest::{Application, ListedEndpoint, StorageMode
 use median_edge::event::Asked;
 use median_edge::field::{boolean, choice, integer, number, string};
 use median_edge::job::JobSpec;
+use median_edge::navigation::Page;
 use median_edge::prelude::*;
 use median_edge::schemars::JsonSchema;
 use median_edge::testing::TestClient;
