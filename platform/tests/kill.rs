@@ -94,7 +94,8 @@ impl StandIn {
             Command::new(program).arg(file).stdout(Stdio::piped()).spawn().expect("the example is built");
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("http://").expect("it prints its address").to_owned();
+        let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
+        let address = address.expect("it prints its address").to_owned();
         Self { child, address }
     }
 
