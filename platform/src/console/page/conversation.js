@@ -25,6 +25,8 @@ export async function view(id, draw) {
   ]);
   const { conversation } = shown;
   const turn = conversation.turn ? await get(path`/v1/turns/${conversation.turn}`) : null;
+  const { last } = chosen;
+  if (last?.run) last.run = runs.items.find((one) => one.id === last.run.id) ?? last.run;
   const all = { id, conversation, turn, due: shown.agentIsDue, tools: tools.items, draw };
   return [
     h("p", { class: "crumb" }, h("a", { href: "#/conversations" }, "Conversations")),
@@ -180,7 +182,8 @@ function calling(all, tool, list) {
 
 async function send({ id, turn }, tool, input, sendAnyway) {
   if (chosen.mode === "run") {
-    return { run: await postText(path`/v1/conversations/${id}/runs`, around(input, { tool: tool.name, teammate: teammate() })) };
+    // It is not waited for: two more may run beside it. The events tell when it is back.
+    return { run: await postText(path`/v1/conversations/${id}/runs` + "?wait=false", around(input, { tool: tool.name, teammate: teammate() })) };
   }
   if (chosen.mode === "test") {
     return { test: await postText(path`/v1/tools/${tool.name}/test`, around(input, { conversation: id })) };
