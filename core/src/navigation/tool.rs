@@ -49,6 +49,8 @@ pub(super) fn tool<S: MaybeSync + 'static>(site: Site) -> Tool<S> {
     let Input { fields, whole } = input(&site.pages);
     let desk = Arc::new(Desk { site, whole });
     let builder = Tool::builder(NAME, DESCRIPTION).risk(Risk::Low).effect(Effect::Read);
+    #[cfg(feature = "application-manifest")]
+    let builder = builder.output::<Answer>();
     let has_highlight = fields.len() > 1;
     fields.into_iter().fold(builder, crate::tool::ToolBuilder::field).run_boxed(move |call| {
         let path = call.get::<String>("path");
@@ -60,6 +62,7 @@ pub(super) fn tool<S: MaybeSync + 'static>(site: Site) -> Tool<S> {
 
 /// What the agent reads.
 #[derive(Serialize)]
+#[cfg_attr(feature = "application-manifest", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum Answer {
     Page {
@@ -81,6 +84,7 @@ enum Answer {
 impl Object for Answer {}
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "application-manifest", derive(schemars::JsonSchema))]
 struct CanShow {
     highlight: Cow<'static, str>,
     shows: Cow<'static, str>,

@@ -13,7 +13,8 @@
 //! - otherwise a token, made anew at each start and shown in the link of [`Bound::console_url`](crate::Bound::console_url).
 //!   It stands after `#`, which no browser sends. Whoever opens the page without it is asked for the link or the key.
 //!
-//! The page is for no frame, takes scripts and styles from its own address only, and its headers say so. Whatever an endpoint
+//! The page is for no frame, takes scripts and styles from its own address only, and its headers say so. Requests that name
+//! another host get no page, as they get nothing of the API. Whatever an endpoint
 //! or a customer says becomes text nodes, never markup.
 
 mod files;

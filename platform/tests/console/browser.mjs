@@ -70,5 +70,7 @@ function tooWide() {
     const box = element.getBoundingClientRect();
     return box.width > 1 && box.right > document.documentElement.clientWidth + 1 && !isHeld(element);
   });
-  return out.map((element) => `${element.tagName}.${element.className} sticks out`).slice(0, 5);
+  const found = out.map((element) => `${element.tagName}.${element.className} sticks out`).slice(0, 5);
+  if (document.documentElement.scrollWidth > window.innerWidth) found.push("the page scrolls sideways");
+  return found;
 }

@@ -44,7 +44,7 @@ export const request = (page, tool, state) =>
     .filter({ has: page.getByText(state, { exact: true }) });
 
 export const waiting = async (page, count) => {
-  await page.getByRole("navigation").getByText(`${count} waiting`).waitFor();
+  await page.getByRole("navigation").getByText(`${count} waiting`).waitFor({ state: "attached" });
 };
 
 export async function show(page, status) {

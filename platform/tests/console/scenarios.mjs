@@ -37,7 +37,7 @@ export async function syncFailure({ page, shoot }) {
   const card = page.getByRole("list", { name: "Endpoints" }).getByRole("listitem");
   await sees(card, "Sync failed");
   await sees(card, /requestHandoff/);
-  await sees(card, /array/);
+  await sees(card, /"a"/);
   await shoot("sync-failed");
 }
 
@@ -110,7 +110,7 @@ export async function approvals({ page, shoot }) {
   await sees(request(page, "refundOrder", "completed"), "Ana");
 
   await page.goBack();
-  await sees(page, "The agent is due a turn.");
+  await sees(page, "In its next turn, it will be told:");
   await call(page, "refundOrder", REFUND);
   await waiting(page, 1);
   await goTo(page, "Approvals");

@@ -140,13 +140,16 @@ function acting(all) {
 
 function turnOf({ id, conversation, turn, due, draw }) {
   const beginTurn = () => post(path`/v1/conversations/${id}/turns`).then(draw);
-  const told = turn ? turn.due : conversation.due;
-  return h("div", { class: due || told.length ? "turn due" : "turn", "data-key": "turn" },
+  const list = (told) => (told.length ? h("ul", {}, told.map((one) => h("li", {}, said(one.text)))) : null);
+  const later = conversation.due.length > 0;
+  return h("div", { class: later || turn?.due.length ? "turn due" : "turn", "data-key": "turn" },
     turn
       ? h("p", {}, "The agent's turn: ", state(turn.state), ` ${turn.calls} of 10 calls.`, turn.state === "waiting" ? " It waits for a sync." : "")
       : h("div", { class: "row between" }, h("p", {}, due ? h("strong", {}, "The agent is due a turn.") : "The agent has no turn."),
         conversation.state === "open" && conversation.holder.kind === "agent" ? button("Begin its turn", beginTurn) : null),
-    told.length ? h("ul", {}, told.map((one) => h("li", {}, said(one.text)))) : null);
+    turn?.due.length ? [h("p", {}, "When it began, it was told:"), list(turn.due)] : null,
+    turn && later ? h("p", {}, "In its next turn, it will be told:") : null,
+    list(conversation.due));
 }
 
 function calling(all, tool, list) {
