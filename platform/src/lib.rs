@@ -30,7 +30,8 @@
 //!   failed by the hourly check. Records are JSON, beside columns for what they are found by.
 //! - The engine carries effects out: signed requests, one connection each and never retried, the [`reviewer`], the webhook;
 //!   and wakes up when something is due. Its clock can be moved forward; signatures and time limits stay on the real one.
-//! - [`router`] is the API, and [`openapi`] its description. [`Bound`] serves it, on loopback unless told otherwise.
+//! - [`router`] is the API, and [`openapi`] its description. [`Bound`] serves it, on loopback unless told otherwise, and the
+//!   console beside it: what a person sees of all this in the browser.
 //!
 //! # What it is not
 //!
@@ -41,6 +42,7 @@
 #![allow(clippy::redundant_closure_for_method_calls)]
 
 mod api;
+mod console;
 pub mod domain;
 mod engine;
 pub mod reviewer;

@@ -1,4 +1,4 @@
-//! The API at an address.
+//! The API at an address, and the console.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -7,6 +7,7 @@ use axum::Router;
 use tokio::net::TcpListener;
 
 use crate::api::{Access, router};
+use crate::console;
 use crate::engine::Platform;
 
 /// Why the API cannot be served.
@@ -41,16 +42,39 @@ impl fmt::Display for ServeError {
 impl std::error::Error for ServeError {}
 
 /// The API, bound to its address.
-#[derive(Debug)]
 pub struct Bound {
     listener: TcpListener,
     address: SocketAddr,
     router: Router,
+    /// What the console's link ends with when its page does not open by itself.
+    token: Option<String>,
+}
+
+impl fmt::Debug for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bound").field("address", &self.address).finish_non_exhaustive()
+    }
 }
 
 impl Bound {
+    /// Binds the API and the console to an address; port 0 takes any that is free.
+    ///
+    /// # Errors
+    ///
+    /// [`ServeError`] says why not, and what to do.
+    pub async fn with_console(
+        platform: Platform,
+        address: SocketAddr,
+        access: Access,
+    ) -> Result<Self, ServeError> {
+        let token = (!console::opens_itself(&platform, access)).then(|| platform.console_token().to_owned());
+        let console = console::router(&platform, access);
+        let bound = Self::bind(platform, address, access, console).await?;
+        Ok(Self { token, ..bound })
+    }
+
     /// Binds the API to an address; port 0 takes any that is free. `more` are routes beside it that look after
-    /// themselves, such as a console's; they have no fallback.
+    /// themselves; they have no fallback.
     ///
     /// # Errors
     ///
@@ -71,7 +95,7 @@ impl Bound {
         }
         let listener = TcpListener::bind(address).await.map_err(ServeError::Io)?;
         let address = listener.local_addr().map_err(ServeError::Io)?;
-        Ok(Self { listener, address, router: router(platform, access).merge(more) })
+        Ok(Self { listener, address, router: router(platform, access).merge(more), token: None })
     }
 
     /// Where it listens.
@@ -82,6 +106,13 @@ impl Bound {
     /// Where it is, as a URL.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// The link that opens the console. With a key of one's own it holds the token of this start, which does all that the
+    /// key does: it is for the person who started the stand-in.
+    pub fn console_url(&self) -> String {
+        let token = self.token.as_ref().map(|token| format!("#token={token}")).unwrap_or_default();
+        format!("{}/{token}", self.url())
     }
 
     /// Serves until `stop` is there. Listeners of events do not hold it up.

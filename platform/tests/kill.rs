@@ -93,7 +93,8 @@ impl StandIn {
             .expect("the program starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("http://").expect("it prints its address").to_owned();
+        let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
+        let address = address.expect("it prints its address").to_owned();
         Self { child, address }
     }
 

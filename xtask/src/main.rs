@@ -8,6 +8,7 @@ mod book;
 mod cargo;
 mod ci;
 mod command;
+mod console;
 mod lambda;
 mod lint;
 mod needs;

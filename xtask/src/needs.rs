@@ -39,6 +39,8 @@ pub(crate) enum Need {
     MdBook,
     /// The runtime of Workers and what else comes from npm.
     NodePackages,
+    /// The browser that the console is tested in.
+    Chromium,
     /// Linux: the emulator of Lambda is a program for it.
     Linux,
     /// What installs Python's packages.
@@ -61,6 +63,7 @@ impl Need {
             Self::CargoGenerate => "cargo-generate".to_owned(),
             Self::MdBook => "mdbook".to_owned(),
             Self::NodePackages => "workerd, wrangler and their packages".to_owned(),
+            Self::Chromium => "Chromium".to_owned(),
             Self::Linux => "Linux".to_owned(),
             Self::PythonInstaller => "Python's venv".to_owned(),
             Self::PythonPackages => "sam, cargo-lambda, zig and the emulator of Lambda".to_owned(),
@@ -90,6 +93,7 @@ impl Need {
             Self::CargoGenerate => tools::cargo_tool_found("cargo-generate", tools::CARGO_GENERATE),
             Self::MdBook => tools::cargo_tool_found("mdbook", tools::MDBOOK),
             Self::NodePackages => tools::node_packages_found(),
+            Self::Chromium => tools::chromium(),
             Self::Linux => cfg!(target_os = "linux").then(|| env::consts::ARCH.to_owned()),
             Self::PythonInstaller => python::installer_found(),
             Self::PythonPackages => python::packages_found(),
@@ -115,6 +119,7 @@ impl Need {
                     .words("--no-default-features --features search"),
             ),
             Self::NodePackages => Some(tools::npm_install()),
+            Self::Chromium => tools::chromium_install(),
             Self::PythonPackages => Some(python::install()),
         }
     }
@@ -139,6 +144,9 @@ impl Need {
             | Self::MdBook
             | Self::CargoGenerate
             | Self::NodePackages => "Cargo.lock does not say which: is it committed?".to_owned(),
+            Self::Chromium => "install it (Debian: apt-get install chromium; others: https://www.chromium.org), or point \
+                               CHROMIUM at it or at Chrome"
+                .to_owned(),
             Self::Linux => "AWS's emulator runs there alone".to_owned(),
             Self::PythonInstaller | Self::PythonPackages => {
                 "install it, with a Python from 3.10 on (Debian: apt-get install python3-venv)".to_owned()

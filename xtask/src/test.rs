@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use crate::command::Command;
 use crate::needs::{Need, PYTHON};
 use crate::session::{Session, Stop};
-use crate::{lambda, setup, templates, worker};
+use crate::{console, lambda, setup, templates, worker};
 
 /// A part of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -20,6 +20,8 @@ pub(crate) enum Part {
     Worker,
     /// AWS Lambda: the suites against AWS's emulator, `sam`'s and cargo-lambda's own commands, the template.
     Lambda,
+    /// The stand-in's console in a real browser.
+    Console,
     /// Projects made of the templates, on every platform that they are for.
     Templates,
 }
@@ -32,6 +34,7 @@ impl Part {
             Self::Vectors => &[Need::Python],
             Self::Worker => worker::NEEDS,
             Self::Lambda => lambda::TEST_NEEDS,
+            Self::Console => console::NEEDS,
             Self::Templates => templates::NEEDS,
         }
     }
@@ -51,6 +54,7 @@ impl Part {
             }
             Self::Worker => worker::test(session),
             Self::Lambda => lambda::test(session),
+            Self::Console => console::test(session),
             Self::Templates => templates::test(session),
         }
     }
@@ -71,7 +75,8 @@ pub(crate) fn chosen(only: &[Part]) -> Vec<Part> {
         Part::Native => 1,
         Part::Worker => 2,
         Part::Lambda => 3,
-        Part::Templates => 4,
+        Part::Console => 4,
+        Part::Templates => 5,
     });
     parts
 }
@@ -111,13 +116,21 @@ mod tests {
 
     #[test]
     fn every_part_runs_unless_some_are_named() {
-        assert_eq!(chosen(&[]), [Part::Vectors, Part::Native, Part::Worker, Part::Lambda, Part::Templates]);
+        let every = [
+            Part::Vectors,
+            Part::Native,
+            Part::Worker,
+            Part::Lambda,
+            Part::Console,
+            Part::Templates,
+        ];
+        assert_eq!(chosen(&[]), every);
         assert_eq!(chosen(&[Part::Native]), [Part::Native]);
     }
 
     #[test]
     fn a_part_knows_how_to_be_left_out() {
-        assert_eq!(Part::Vectors.others(), "native,worker,lambda,templates");
-        assert_eq!(Part::Native.others(), "vectors,worker,lambda,templates");
+        assert_eq!(Part::Vectors.others(), "native,worker,lambda,console,templates");
+        assert_eq!(Part::Native.others(), "vectors,worker,lambda,console,templates");
     }
 }

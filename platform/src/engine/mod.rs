@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use median_edge::MedianKey;
 use median_edge::key::{KeyError, ToolSecret};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 use tokio::sync::{Semaphore, broadcast, mpsc, watch};
 use utoipa::ToSchema;
@@ -134,6 +134,7 @@ struct Inner {
     store: Store,
     key: MedianKey,
     tool_secret: ToolSecret,
+    console_token: String,
     reviewer: Arc<dyn Reviewer>,
     webhook: Option<String>,
     limits: Limits,
@@ -143,7 +144,7 @@ struct Inner {
 }
 
 /// What the identity route of an application answers, as the widget hands it on.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedIdentity {
     /// Who is signed in.
@@ -155,7 +156,7 @@ pub struct SignedIdentity {
 }
 
 /// The visitor of a signed identity.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SignedVisitor {
     /// The application's own id.
     pub id: String,
@@ -178,11 +179,13 @@ impl Platform {
         let store = Store::start(connection, Outlet { effects, next_due_ms })
             .map_err(|error| OpenError::Sqlite(format!("its thread can't be started: {error}")))?;
         let (events, _) = broadcast::channel(EVENTS_KEPT);
+        let console_token = random_token()?;
         let tool_secret = options.tool_secret.unwrap_or_else(|| options.key.tool_secret());
         let platform = Self(Arc::new(Inner {
             store,
             key: options.key,
             tool_secret,
+            console_token,
             reviewer: options.reviewer,
             webhook: options.webhook,
             limits: options.limits,
@@ -214,8 +217,19 @@ impl Platform {
         self.0.events.subscribe()
     }
 
+    /// What the console's own requests carry, made anew at each start.
+    pub(crate) fn console_token(&self) -> &str {
+        &self.0.console_token
+    }
+
+    /// Whether a bearer is the organization's key or the console's token.
+    pub(crate) fn lets_in(&self, bearer: &str) -> bool {
+        let is_token = bearer.as_bytes().ct_eq(self.0.console_token.as_bytes());
+        self.is_key(bearer) | bool::from(is_token)
+    }
+
     /// Whether this is the organization's key. It takes as long for a wrong one.
-    pub(crate) fn is_key(&self, text: &str) -> bool {
+    fn is_key(&self, text: &str) -> bool {
         // Two keys that sign alike are the same key, and the signatures are of one length.
         let sign = |key: &MedianKey| key.identity_secret().sign("bearer");
         match MedianKey::parse(text) {
@@ -246,8 +260,25 @@ impl Platform {
         Ok((known && !identity.visitor.id.trim().is_empty()).then(|| identity.visitor.id.clone()))
     }
 
+    /// What the application's identity route would answer for this customer.
+    pub(crate) fn sign_identity(&self, id: String) -> SignedIdentity {
+        SignedIdentity {
+            public_key: self.0.key.public_half(),
+            signature: self.0.key.identity_secret().sign(&id),
+            visitor: SignedVisitor { id },
+        }
+    }
+
     /// Reads a key as it is given for one endpoint.
     pub(crate) fn check_key(text: &str) -> Result<String, KeyError> {
         MedianKey::parse(text).map(|_| text.trim_ascii().to_owned())
     }
+}
+
+/// 64 hex digits that nobody can guess.
+fn random_token() -> Result<String, OpenError> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| OpenError::Sqlite(format!("there are no random numbers: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

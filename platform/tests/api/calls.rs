@@ -144,3 +144,19 @@ async fn a_tool_that_is_switched_off_is_gone_from_the_next_turn() {
     let turn = api.turn(&conversation).await;
     assert!(turn["tools"].as_array().unwrap().iter().all(|tool| tool["name"] != "orderStatus"));
 }
+
+#[tokio::test]
+async fn a_customer_is_played_with_an_identity_signed_here() {
+    let api = Api::demo().await;
+    let signed = api.post("/v1/identities", json!({ "id": "user_1" })).await.good();
+    let begun = api.post("/v1/conversations", json!({ "identity": signed })).await.good();
+    let visitor = &begun["conversation"]["visitor"];
+    assert_eq!((&visitor["verified"], &visitor["externalId"]), (&json!(true), &json!("user_1")));
+}
+
+#[tokio::test]
+async fn a_customer_without_an_id_is_not_signed() {
+    let api = Api::demo().await;
+    let (code, _) = api.post("/v1/identities", json!({ "id": " " })).await.refused();
+    assert_eq!(code, "invalid_request");
+}
