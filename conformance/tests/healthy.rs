@@ -83,7 +83,10 @@ fn the_conformance_application_in_process() {
     assert_healthy(&report, &all(&[&RUNS_A_TOOL, &DESCRIBED, &IDENTITY, &ON_THE_WIRE, &["timing-compare"]]));
     let options = Options { call_low: true, ..Options::default() };
     let report = in_process(endpoint(), (), &options);
-    assert_healthy(&report, &all(&[&["result-approval"], &DESCRIBED, &IDENTITY, &ON_THE_WIRE, &["timing-compare"]]));
+    assert_healthy(
+        &report,
+        &all(&[&["result-approval"], &DESCRIBED, &IDENTITY, &ON_THE_WIRE, &["timing-compare"]]),
+    );
 }
 
 #[test]

@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::time::Duration;
 
-use crate::endpoint::{ByFunction, Diagnostics, Endpoint, Options};
+use crate::call::{ByFunction, Diagnostics};
+use crate::endpoint::{Endpoint, Options};
 use crate::error::{Code, Fault};
 use crate::event::Observer;
 use crate::field::{FieldSpec, Kind};

@@ -13,7 +13,7 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 use serde::Serialize;
 use zeroize::Zeroizing;
 
-use crate::endpoint::Answer;
+use crate::answer::Answer;
 use crate::error::{Code, Fault};
 use crate::event::Ending;
 use crate::fetch::{FetchError, FetchRequest, FetchResponse};
@@ -163,7 +163,8 @@ async fn try_to(connecting: &Connecting<'_>) -> Result<String, String> {
 
     let mut asking = Some(asking);
     // It is asked once; the key goes with it.
-    let mut fetch = || asking.take().map(|asking| host.fetch(asking)).ok_or(Stop::InvalidInput(String::new()));
+    let mut fetch =
+        || asking.take().map(|asking| host.fetch(asking)).ok_or(Stop::InvalidInput(String::new()));
     let answered = match run::run(*host, limit_ms, &mut fetch).await {
         Ended::Done(answered) => answered,
         Ended::TimedOut => Err(FetchError::TimedOut),

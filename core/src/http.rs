@@ -223,12 +223,8 @@ const HEADERS: [(&str, &str); 3] = [CONTENT, CACHE, ("allow", "GET, POST")];
 const GET_HEADERS: [(&str, &str); 3] = [CONTENT, CACHE, ("allow", "GET")];
 
 /// The same for what a browser asks for by itself: it is not to take it for anything but JSON.
-const IDENTITY_HEADERS: [(&str, &str); 4] = [
-    CONTENT,
-    CACHE,
-    ("x-content-type-options", "nosniff"),
-    ("allow", "GET"),
-];
+const IDENTITY_HEADERS: [(&str, &str); 4] =
+    [CONTENT, CACHE, ("x-content-type-options", "nosniff"), ("allow", "GET")];
 
 impl Response {
     fn new(status: u16, body: Payload) -> Self {

@@ -16,7 +16,7 @@ use core::future::Future;
 
 use serde::Serialize;
 
-use crate::endpoint::Answer;
+use crate::answer::Answer;
 use crate::error::{Code, Fault};
 use crate::event::Ending;
 use crate::host::Host;

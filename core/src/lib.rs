@@ -69,9 +69,12 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod admit;
+mod answer;
 #[cfg(feature = "application-manifest")]
 #[cfg_attr(docsrs, doc(cfg(feature = "application-manifest")))]
 pub mod application_manifest;
+mod call;
 mod config;
 #[cfg(feature = "connect")]
 mod connect;
@@ -97,6 +100,7 @@ mod manifest;
 pub mod navigation;
 mod on_the_way;
 pub mod outcome;
+mod platform;
 mod plugin;
 mod reply;
 mod risk;
@@ -121,7 +125,7 @@ pub use config::{ConfigError, EndpointBuilder, Problem};
 #[cfg_attr(docsrs, doc(cfg(feature = "connect")))]
 pub use connect::ConnectSettings;
 pub use context::{Call, Clock, Context, Deadline, Extract, Has, State, VerifiedVisitor, Visitor};
-pub use endpoint::{Endpoint, Platform};
+pub use endpoint::Endpoint;
 pub use error::{Code, Fault};
 pub use event::{Event, Observer};
 pub use host::Host;
@@ -129,6 +133,7 @@ pub use identity::{IdentityRequest, IdentityUser, Resolver};
 pub use key::{Keys, MedianKey};
 pub use navigation::navigation;
 pub use outcome::{Outcome, Refusal, RefusalOutcome, ToolError, ToolResult};
+pub use platform::Platform;
 pub use plugin::Plugin;
 pub use reply::{DirectiveError, Object, Reply};
 pub use risk::{Effect, Risk};

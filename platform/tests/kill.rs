@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -86,12 +86,11 @@ struct StandIn {
 
 impl StandIn {
     fn start(file: &Path) -> Self {
-        let mut program: PathBuf = std::env::current_exe().unwrap();
-        program.pop();
-        program.pop();
-        program.push("examples/stand_in");
-        let mut child =
-            Command::new(program).arg(file).stdout(Stdio::piped()).spawn().expect("the example is built");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_median-edge-stand-in"))
+            .arg(file)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("http://").expect("it prints its address").to_owned();

@@ -43,7 +43,7 @@ async fn what_is_not_the_endpoints_goes_to_the_applications_own_routes() {
     let function = app(builder()).fallback(own).start().await;
     let answer = read(&function, &elsewhere()).await;
     let expected = json!({
-        "statusCode": 201, "headers": {"x-a": "1, 2"}, "cookies": [], "isBase64Encoded": false, "body": "/elsewhere",
+        "statusCode": 201, "cookies": [], "headers": {"x-a": "1, 2"}, "isBase64Encoded": false, "body": "/elsewhere",
     });
     assert_eq!(answer, expected);
     let answer = read(&function, &event("valid", "url-post-text")).await;

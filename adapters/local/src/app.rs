@@ -242,7 +242,8 @@ const OTHER_HOST: &str = "This server has the public example key, which anyone c
 pub(crate) fn into_router<S: Send + Sync + 'static>(app: App<S>) -> Router {
     let mount = app.endpoint.mount().to_owned();
     let identity = app.endpoint.identity_path().map(ToOwned::to_owned);
-    let describes = app.endpoint.application_manifest().is_some().then(|| APPLICATION_MANIFEST_PATH.to_owned());
+    let describes =
+        app.endpoint.application_manifest().is_some().then(|| APPLICATION_MANIFEST_PATH.to_owned());
     let app = Arc::new(app);
     let service = service_fn(move |request: Request<Body>| infallible(Arc::clone(&app).answer(request)));
     if mount == "/" {

@@ -45,10 +45,11 @@ use host::TestHost;
 use queue::TestQueue;
 use serde_json::Value;
 
-use crate::endpoint::{Endpoint, Platform};
+use crate::endpoint::Endpoint;
 use crate::http::{Method, Request, Response, SIGNATURE_HEADER};
 use crate::job::{JobMessage, Jobs, Verdict};
 use crate::key::{Keys, MedianKey};
+use crate::platform::Platform;
 use crate::sendable::MaybeSync;
 
 /// An endpoint with its state, called as the platform calls it.

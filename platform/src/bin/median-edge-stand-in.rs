@@ -1,4 +1,4 @@
-//! The stand-in on its own, with the public example key: `cargo run -p median-edge-platform --example stand_in -- FILE`.
+//! The stand-in on its own, with the public example key: `cargo run -p median-edge-platform -- FILE`.
 //!
 //! It prints its address, and keeps everything in the file, or in memory when none is named.
 
