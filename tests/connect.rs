@@ -83,7 +83,7 @@ fn the_platform_is_told_the_url_that_the_request_came_to() {
             asking().header("x-forwarded-host", "else.example").header("x-forwarded-proto", "https");
         let answer = desk.send(&forwarded).unwrap();
         let url = url_on(name);
-        let expected = json!({"connected": true, "url": url, "tools": 5});
+        let expected = json!({"connected": true, "url": url, "tools": 6});
         assert_eq!((answer.status, answer.json()), (200, expected), "{name}");
         answer.check_headers().unwrap();
     }

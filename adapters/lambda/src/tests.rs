@@ -154,3 +154,20 @@ async fn a_state_that_cannot_be_made_is_made_a_second_later() {
     }
     assert_eq!(answered, [(500, 1), (500, 1), (404, 2), (404, 2)]);
 }
+
+#[tokio::test]
+async fn a_tool_whose_job_runs_nowhere_is_told_at_the_start() {
+    #[derive(serde::Serialize, serde::Deserialize)]
+    struct Receipt;
+    impl median_edge::job::Job for Receipt {
+        const NAME: &'static str = "send_receipt";
+        const DESCRIPTION: &'static str = "Send a receipt.";
+        const QUEUE: &'static str = "mail";
+    }
+    let tool = Tool::builder("receipt", "Send a receipt.").risk(Risk::Low).enqueues::<Receipt>();
+    let tool = tool.run(async |_: Context<'_, ()>| ToolResult::Ok(()));
+    let lines = logged(app(builder().tools([tool]), OWN), CALL).await;
+    let (level, message) = told(&lines)[0];
+    assert!(level == "ERROR" && message.starts_with("The endpoint cannot be built. "), "{lines:?}");
+    assert!(message.contains("send_receipt") && message.contains("no queue"), "{lines:?}");
+}

@@ -215,3 +215,31 @@ async fn a_panic_in_a_tool_ends_its_own_call() {
         assert!(!answer.to_string().contains("secret detail"), "{answer}");
     }
 }
+
+fn get(path: &str, members: &Value) -> Vec<u8> {
+    let mut event = json!({
+        "rawPath": path, "requestContext": {"http": {"method": "GET"}, "stage": "prod"}, "headers": {"x-user": "user_1"},
+    });
+    for (name, value) in members.as_object().unwrap() {
+        event[name] = value.clone();
+    }
+    serde_json::to_vec(&event).unwrap()
+}
+
+/// Whoever the header or the cookie names.
+async fn who(request: IdentityRequest<'_, ()>) -> ToolResult<Option<IdentityUser>> {
+    let id = request.cookie("session").or_else(|| request.header("x-user"));
+    Ok(id.map(IdentityUser::new))
+}
+
+#[tokio::test]
+async fn the_identity_sees_headers_and_cookies_and_comes_before_the_applications_own_routes() {
+    let own = async |_, _| http::Response::new(b"own".to_vec());
+    let function = app(builder().identity(who)).fallback(own).start().await;
+    for path in ["/api/median/identity", "/prod/api/median/identity"] {
+        let answer = read(&function, &get(path, &json!({}))).await;
+        assert_eq!(answer["body"]["visitor"], json!({"id": "user_1"}), "{path}");
+        let answer = read(&function, &get(path, &json!({"cookies": ["a=1", "session=user_2"]}))).await;
+        assert_eq!(answer["body"]["visitor"], json!({"id": "user_2"}), "{path}");
+    }
+}

@@ -115,3 +115,34 @@ fn an_error_shows_nothing_of_the_event() {
     let error = Incoming::parse(&event).err().unwrap().to_string();
     assert!(error.contains("line 1, column") && !error.contains("4242"), "{error}");
 }
+
+#[cfg(feature = "connect")]
+fn url_of(event: &Value) -> Option<String> {
+    Incoming::parse(&serde_json::to_vec(event).unwrap()).unwrap().url
+}
+
+#[cfg(feature = "connect")]
+#[test]
+fn the_url_is_the_fronts_own_with_its_stage_and_never_a_headers() {
+    let headers =
+        json!({"host": "else.example", "x-forwarded-host": "else.example", "x-forwarded-proto": "http"});
+    let http_api = json!({
+        "rawPath": "/prod/api/median", "rawQueryString": "x=1", "headers": headers,
+        "requestContext": {"http": {"method": "GET"}, "stage": "prod", "domainName": "a.example"},
+    });
+    let rest_api = json!({
+        "httpMethod": "GET", "path": "/api/median", "headers": headers,
+        "requestContext": {"stage": "prod", "path": "/prod/api/median", "domainName": "a.example"},
+    });
+    for event in [http_api, rest_api] {
+        assert_eq!(url_of(&event).as_deref(), Some("https://a.example/prod/api/median"), "{event}");
+    }
+}
+
+#[cfg(feature = "connect")]
+#[test]
+fn a_load_balancer_does_not_say_where_it_is() {
+    let headers = json!({"host": "a.example", "x-forwarded-proto": "https"});
+    let event = json!({"httpMethod": "GET", "path": "/api/median", "headers": headers, "requestContext": {"elb": {}}});
+    assert_eq!(url_of(&event), None);
+}
