@@ -8,7 +8,9 @@ use std::time::Duration;
 use median_edge::key::LOCAL_KEY;
 use median_edge::{ConnectSettings, Keys, MedianKey};
 use median_edge_local::{LogFormat, Server};
-use median_edge_tests::{Answer, Ask, MOUNT, Platform, Running, Served, Transport, Workerd, local_key};
+use median_edge_tests::{
+    Answer, Ask, Emulated, Lambda, MOUNT, Platform, Running, Served, Transport, Workerd, local_key,
+};
 use serde_json::json;
 use support_desk::{Desk, endpoint};
 
@@ -16,6 +18,7 @@ use support_desk::{Desk, endpoint};
 struct Desks {
     local: Served,
     workerd: Option<Running>,
+    lambda: Option<Emulated>,
 }
 
 impl Desks {
@@ -23,17 +26,17 @@ impl Desks {
         let settings = ConnectSettings::new().api_url(api_url);
         let server = Server::new(endpoint().unwrap(), Desk::demo()).keys(Keys::new(MedianKey::local()));
         let server = server.log(LogFormat::Off).connect(settings);
-        let workerd = Workerd::of("examples/support-desk/worker").map(|workerd| {
-            let mut environment = local_key();
-            environment.insert("MEDIAN_API_URL".to_owned(), api_url.to_owned());
-            workerd.run(&environment).unwrap()
-        });
-        Self { local: Served::start(server), workerd }
+        let mut environment = local_key();
+        environment.insert("MEDIAN_API_URL".to_owned(), api_url.to_owned());
+        let workerd = Workerd::support_desk().map(|workerd| workerd.run(&environment).unwrap());
+        let lambda = Lambda::support_desk().map(|lambda| lambda.run(&environment).unwrap());
+        Self { local: Served::start(server), workerd, lambda }
     }
 
     fn each(&self) -> Vec<(&'static str, &dyn Transport)> {
         let mut each: Vec<(_, &dyn Transport)> = vec![("local", &self.local)];
         each.extend(self.workerd.as_ref().map(|worker| ("workerd", worker as &dyn Transport)));
+        each.extend(self.lambda.as_ref().map(|function| ("Lambda", function as &dyn Transport)));
         each
     }
 }
@@ -61,6 +64,11 @@ fn messages(platform: &Platform) -> Vec<String> {
     desks.each().iter().map(|(name, desk)| fails(name, &desk.send(&asking()).unwrap())).collect()
 }
 
+/// Where the desk is. Whatever makes events for Lambda is there by https, so an event does not say by what it came.
+fn url_on(runtime: &str) -> &'static str {
+    if runtime == "Lambda" { "https://localhost/api/median" } else { "http://localhost/api/median" }
+}
+
 fn refusing(status: &str, body: &str) -> Platform {
     Platform::saying(format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n\r\n{body}", body.len()))
 }
@@ -74,15 +82,17 @@ fn the_platform_is_told_the_url_that_the_request_came_to() {
         let forwarded =
             asking().header("x-forwarded-host", "else.example").header("x-forwarded-proto", "https");
         let answer = desk.send(&forwarded).unwrap();
-        let expected = json!({"connected": true, "url": "http://localhost/api/median", "tools": 5});
+        let url = url_on(name);
+        let expected = json!({"connected": true, "url": url, "tools": 5});
         assert_eq!((answer.status, answer.json()), (200, expected), "{name}");
         answer.check_headers().unwrap();
     }
     let asked = platform.asked();
     assert_eq!(asked.len(), each.len());
-    for request in asked {
+    for (request, (name, _)) in asked.iter().zip(&each) {
         assert!(request.starts_with("POST /v1/tool-endpoints HTTP/1.1\n"), "{request}");
-        assert!(request.ends_with("\n\n{\"url\":\"http://localhost/api/median\"}"), "{request}");
+        let body = json!({"url": url_on(name)});
+        assert!(request.ends_with(&format!("\n\n{body}")), "{request}");
         for line in [
             format!("authorization: Bearer {LOCAL_KEY}\n"),
             "content-type: application/json\n".to_owned(),
@@ -191,4 +201,20 @@ fn a_worker_logs_that_it_was_connected_and_nothing_of_the_key() {
     let line = worker.wait_for_log(r#""asked":"connect""#);
     assert!(line.contains(r#""status":200"#), "{line}");
     assert!(!worker.log().concat().contains(LOCAL_KEY));
+}
+
+#[test]
+fn a_function_is_connected_by_its_public_url_and_logs_nothing_of_the_key() {
+    let platform = Platform::accepting();
+    let mut environment = local_key();
+    environment.insert("MEDIAN_API_URL".to_owned(), platform.url());
+    environment.insert("MEDIAN_PUBLIC_URL".to_owned(), "https://shop.example/tools".to_owned());
+    let Some(function) = Lambda::support_desk().map(|lambda| lambda.run(&environment).unwrap()) else {
+        return;
+    };
+    let answer = function.send(&asking()).unwrap();
+    assert_eq!((answer.status, &answer.json()["url"]), (200, &json!("https://shop.example/tools")));
+    let line = function.wait_for_log(r#""asked":"connect""#);
+    assert!(line.contains(r#""status":200"#), "{line}");
+    assert!(!function.log().concat().contains(LOCAL_KEY));
 }

@@ -4,7 +4,7 @@ use axum::Router;
 use axum::routing::get;
 use median_edge::{Keys, MedianKey};
 use median_edge_local::{LogFormat, Server, router};
-use median_edge_tests::{Answer, Ask, Served, Transport, Workerd, local_key};
+use median_edge_tests::{Answer, Ask, Lambda, Served, Transport, Workerd, local_key};
 use serde_json::json;
 use support_desk::{Desk, endpoint};
 
@@ -23,6 +23,9 @@ fn desks() -> Vec<(&'static str, Box<dyn Transport>)> {
         vec![("local", Box::new(Served::start(desk()))), ("routes", Box::new(Served::routes(site)))];
     if let Some(workerd) = Workerd::of("examples/support-desk/worker") {
         desks.push(("workerd", Box::new(workerd.run(&local_key()).unwrap())));
+    }
+    if let Some(lambda) = Lambda::support_desk() {
+        desks.push(("Lambda", Box::new(lambda.run(&local_key()).unwrap())));
     }
     desks
 }

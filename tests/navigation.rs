@@ -6,8 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use median_edge::{Endpoint, Keys, MedianKey};
 use median_edge_local::{LogFormat, Server};
 use median_edge_tests::{
-    InProcess, MOUNT, NavigationFile, NavigationVector, Report, Served, Transport, Workerd, call, local_key,
-    read, signed_at, site,
+    InProcess, Lambda, MOUNT, NavigationFile, NavigationVector, Report, Served, Transport, Workerd, call,
+    local_key, read, signed_at, site,
 };
 use serde_json::Value;
 
@@ -29,6 +29,10 @@ fn runtimes() -> Vec<(&'static str, Box<dyn Transport>)> {
     match Workerd::of_the_tests() {
         Some(workerd) => runtimes.push(("workerd", Box::new(workerd.run(&local_key()).unwrap()))),
         None => println!("workerd is left out: `cargo xtask test --only worker` runs it"),
+    }
+    match Lambda::of_the_tests() {
+        Some(lambda) => runtimes.push(("Lambda", Box::new(lambda.run(&local_key()).unwrap()))),
+        None => println!("Lambda is left out: `cargo xtask test --only lambda` runs it"),
     }
     runtimes
 }

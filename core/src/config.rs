@@ -254,7 +254,9 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
         }
         #[cfg(feature = "application-manifest")]
         let application = self.application.and_then(|application| {
-            crate::application_manifest::describe(&application, &tools, mount.as_str(), &mut problems)
+            let identity = identity.as_ref().map(|identity| identity.path.as_str());
+            let own = crate::application_manifest::Own { mount: mount.as_str(), identity };
+            crate::application_manifest::describe(&application, &tools, &own, &mut problems)
         });
         #[cfg(not(feature = "application-manifest"))]
         let application = None;

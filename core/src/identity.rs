@@ -27,7 +27,7 @@ use crate::limits::{
     MAX_VISITOR_URL_CHARACTERS,
 };
 use crate::outcome::{Stop, ToolError};
-use crate::route::Mount;
+use crate::route::{APPLICATION_MANIFEST_PATH, Mount};
 use crate::run::{self, Ended};
 use crate::sendable::{BoxFuture, MaybeSend, MaybeSync};
 use crate::text::{Quoted, fits, is_blank};
@@ -353,7 +353,7 @@ fn check_path(path: &str, mount: &Mount) -> Result<Mount, &'static str> {
     let parsed = Mount::parse(path)?;
     match parsed.as_str() {
         "/" => Err("it must not be the root"),
-        "/agent/manifest" => Err("that is where the application manifest is"),
+        APPLICATION_MANIFEST_PATH => Err("that is where the application manifest is"),
         taken if taken == mount.as_str() => Err("the endpoint itself is there"),
         _ => Ok(parsed),
     }

@@ -7,6 +7,7 @@ use median_edge::application_manifest::{Application, ListedEndpoint, StorageMode
 use median_edge::event::Asked;
 use median_edge::field::{boolean, choice, integer, number, string};
 use median_edge::job::JobSpec;
+use median_edge::navigation::Page;
 use median_edge::prelude::*;
 use median_edge::schemars::JsonSchema;
 use median_edge::testing::TestClient;
@@ -243,6 +244,43 @@ fn every_problem_is_told_at_once_with_its_owner() {
 fn a_tool_without_an_output_schema_is_no_problem_without_an_application() {
     let bare = Tool::<()>::builder("bare", "Say nothing of the answer.").risk(Risk::Low);
     assert!(Endpoint::builder().tools([done(bare)]).build().is_ok());
+}
+
+#[tokio::test]
+async fn what_the_pages_plugin_answers_is_described() {
+    let pages = || {
+        let order = Page::new("/orders/:id").title("One order").highlight("#refund", "Refunds.");
+        // So many that the agent is not shown them all.
+        let many = (0..3_000).map(|at| Page::new(format!("/help/topic-{at}")));
+        Endpoint::<()>::builder().plugin(navigation(std::iter::once(order).chain(many)))
+    };
+    let document = document(pages().application(application()));
+    let tool = &document["tools"][0];
+    assert_eq!(
+        (&tool["name"], &tool["effect"], &tool["idempotent"]),
+        (&json!("go_to_page"), &json!("read"), &json!(true))
+    );
+
+    let validator = jsonschema::validator_for(&tool["output"]).unwrap();
+    let client = pages().build().unwrap().test_client(());
+    for (path, member) in [("/orders/7", "highlights"), ("/help/topic-7", "page"), ("/help/**", "more")] {
+        let answer = client.call("goToPage").input(json!({"path": path})).await.result::<Value>();
+        assert!(validator.is_valid(&answer) && answer.get(member).is_some(), "{answer}");
+    }
+    assert!(!validator.is_valid(&json!({"title": "One order"})));
+}
+
+#[test]
+fn where_the_widget_asks_who_is_signed_in_is_one_of_the_routes() {
+    let nobody = async |_: IdentityRequest<'_, ()>| ToolResult::Ok(None::<IdentityUser>);
+    let builder = Endpoint::<()>::builder().identity_at("/who", nobody);
+    let document = document(builder.application(application().with_tool_routes()));
+    let listed = document["endpoints"].as_array().unwrap();
+    let identity: Vec<_> = listed.iter().filter(|endpoint| endpoint["path"] == "/who").collect();
+    let expected = json!({
+        "path": "/who", "method": "GET", "description": "Who is signed in, for the support widget.", "authenticated": false,
+    });
+    assert_eq!(identity, [&expected]);
 }
 
 fn get(path: &str) -> Request {

@@ -2,7 +2,6 @@
 #![allow(missing_docs)]
 
 use median_edge::host::NoRandomness;
-use median_edge::key::LOCAL_KEY;
 use median_edge::prelude::*;
 use median_edge::testing::TestClient;
 use median_edge::{BoxFuture, Event, Host, Keys, MedianKey, Method, Request, Response};

@@ -35,6 +35,11 @@ impl Lambda {
         Self::of("conformance-lambda")
     }
 
+    /// The demo; nothing without the emulator.
+    pub fn support_desk() -> Option<Self> {
+        Self::of("support-desk-lambda")
+    }
+
     /// The function of the tests; nothing without the emulator.
     pub fn of_the_tests() -> Option<Self> {
         Self::of("median-edge-tests-lambda")

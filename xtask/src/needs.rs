@@ -144,9 +144,11 @@ impl Need {
             | Self::MdBook
             | Self::CargoGenerate
             | Self::NodePackages => "Cargo.lock does not say which: is it committed?".to_owned(),
-            Self::Chromium => "install it (Debian: apt-get install chromium; others: https://www.chromium.org), or point \
+            Self::Chromium => {
+                "install it (Debian: apt-get install chromium; others: https://www.chromium.org), or point \
                                CHROMIUM at it or at Chrome"
-                .to_owned(),
+                    .to_owned()
+            }
             Self::Linux => "AWS's emulator runs there alone".to_owned(),
             Self::PythonInstaller | Self::PythonPackages => {
                 "install it, with a Python from 3.10 on (Debian: apt-get install python3-venv)".to_owned()

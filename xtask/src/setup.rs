@@ -81,7 +81,10 @@ mod tests {
         let lines: Vec<_> = text.lines().map(str::trim).collect();
         assert_eq!(lines.len(), 2, "{text}");
         assert!(lines[0].starts_with("Python 3 is missing: install it"), "{text}");
-        assert!(lines[0].ends_with("`--only native,worker,lambda,console,templates` leaves vectors out"), "{text}");
+        assert!(
+            lines[0].ends_with("`--only native,worker,lambda,console,templates` leaves vectors out"),
+            "{text}"
+        );
         assert!(lines[1].starts_with("git is missing: install it"), "{text}");
     }
 }

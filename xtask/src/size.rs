@@ -1,5 +1,5 @@
 //! How large a Worker and a Lambda function are. A Worker: ours above one that says hello, built the same way, compressed
-//! as it is sent. Ours is without connecting, which a Worker may leave out.
+//! as it is sent. Ours are without connecting, which an application may leave out.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -22,8 +22,7 @@ const FUNCTION_CEILING_BYTES: u64 = 2_200_000;
 /// Builds what is measured, and measures it.
 pub(crate) fn run(session: &mut Session) -> Result<(), Stop> {
     of_worker(session)?;
-    let functions = lambda::build(session, &[App::Conformance.function()])?;
-    of_function(session, &functions)
+    of_function(session)
 }
 
 /// Builds a Worker and one that says hello, and compares.
@@ -42,8 +41,9 @@ pub(crate) fn of_worker(session: &mut Session) -> Result<(), Stop> {
     })
 }
 
-/// Holds a Lambda function that was built to its ceiling. `cargo xtask bench lambda` compares it with one that says hello.
-pub(crate) fn of_function(session: &mut Session, functions: &Path) -> Result<(), Stop> {
+/// Builds a Lambda function, and holds it to its ceiling. `cargo xtask bench lambda` compares it with one that says hello.
+pub(crate) fn of_function(session: &mut Session) -> Result<(), Stop> {
+    let functions = lambda::build_bare(session, App::Conformance.function())?;
     let program = functions.join(App::Conformance.function()).join("bootstrap");
     session.check("size of a Lambda function", "cargo xtask size", |session| {
         let unable = |error| Stop::unable(format!("{}: {error}", program.display()));

@@ -116,14 +116,7 @@ mod tests {
 
     #[test]
     fn every_part_runs_unless_some_are_named() {
-        let every = [
-            Part::Vectors,
-            Part::Native,
-            Part::Worker,
-            Part::Lambda,
-            Part::Console,
-            Part::Templates,
-        ];
+        let every = [Part::Vectors, Part::Native, Part::Worker, Part::Lambda, Part::Console, Part::Templates];
         assert_eq!(chosen(&[]), every);
         assert_eq!(chosen(&[Part::Native]), [Part::Native]);
     }

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lambda_runtime::{Diagnostic, LambdaEvent, service_fn};
+#[cfg(feature = "connect")]
+use median_edge::ConnectSettings;
 use median_edge::{Endpoint, Keys, MaybeSync};
 use serde_json::value::RawValue;
 
@@ -39,6 +41,8 @@ pub struct App<S> {
     endpoint: Result<Endpoint<S>, String>,
     state: State<S>,
     keys: Option<Keys>,
+    #[cfg(feature = "connect")]
+    connect: Option<ConnectSettings>,
     own: Option<Own<S>>,
     lookup: Lookup,
     clock: Clock,
@@ -83,13 +87,31 @@ impl<S: MaybeSync + 'static> App<S> {
         let endpoint = endpoint.map_err(|error| error.to_string());
         // What is not Unicode is a malformed key, not an absent one.
         let lookup = Rc::new(|name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned()));
-        Self { endpoint, state, keys: None, own: None, lookup, clock: Rc::new(host::now_ms) }
+        Self {
+            endpoint,
+            state,
+            keys: None,
+            #[cfg(feature = "connect")]
+            connect: None,
+            own: None,
+            lookup,
+            clock: Rc::new(host::now_ms),
+        }
     }
 
     /// The keys to verify with. Unless said, they are what the environment says: see [the crate's page](crate#keys). Keys
     /// that the endpoint was built with come before both.
     pub fn keys(mut self, keys: Keys) -> Self {
         self.keys = Some(keys);
+        self
+    }
+
+    /// How the endpoint is connected to the platform. Unless said, the environment says it: `MEDIAN_API_URL` and
+    /// `MEDIAN_PUBLIC_URL`.
+    #[cfg(feature = "connect")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "connect")))]
+    pub fn connect(mut self, settings: ConnectSettings) -> Self {
+        self.connect = Some(settings);
         self
     }
 
@@ -165,8 +187,14 @@ impl<S: MaybeSync + 'static> App<S> {
     /// The cold start: makes the state, looks at the keys, and says in the log what is wrong with either, or with the
     /// endpoint.
     pub async fn start(self) -> Function<S> {
+        // There is no queue here yet.
+        let with_jobs = |endpoint: &Endpoint<S>| endpoint.check_jobs(|_| false).map_err(|e| e.to_string());
+        let built = self.endpoint.and_then(|endpoint| with_jobs(&endpoint).map(|()| endpoint));
         let endpoint =
-            self.endpoint.map_err(|error| log::error(&format!("The endpoint cannot be built. {error}"))).ok();
+            built.map_err(|error| log::error(&format!("The endpoint cannot be built. {error}"))).ok();
+        #[cfg(feature = "connect")]
+        let connect =
+            self.connect.unwrap_or_else(|| ConnectSettings::from_lookup(|name| (self.lookup)(name)));
         let own_keys = endpoint.as_ref().and_then(Endpoint::keys);
         let keys = match own_keys.cloned().or(self.keys) {
             Some(keys) => Source::given(keys),
@@ -176,7 +204,14 @@ impl<S: MaybeSync + 'static> App<S> {
             keys.start().await;
             self.state.get(START_LIMIT).await;
         }
-        Function { endpoint, state: self.state, keys, own: self.own }
+        Function {
+            endpoint,
+            state: self.state,
+            keys,
+            #[cfg(feature = "connect")]
+            connect,
+            own: self.own,
+        }
     }
 }
 

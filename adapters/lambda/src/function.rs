@@ -21,6 +21,8 @@ pub struct Function<S> {
     pub(crate) endpoint: Option<Endpoint<S>>,
     pub(crate) state: State<S>,
     pub(crate) keys: Source,
+    #[cfg(feature = "connect")]
+    pub(crate) connect: median_edge::ConnectSettings,
     pub(crate) own: Option<Own<S>>,
 }
 
@@ -51,6 +53,8 @@ impl<S: MaybeSync + 'static> Function<S> {
                 let request = incoming.into_request(endpoint);
                 let keys = self.keys.of(endpoint, &request, host).await;
                 let platform = Platform::new(host, &keys, &*state);
+                #[cfg(feature = "connect")]
+                let platform = platform.with_connect(&self.connect);
                 respond(front, &endpoint.answer(&platform, &request).await)
             }
         }
@@ -60,7 +64,7 @@ impl<S: MaybeSync + 'static> Function<S> {
 /// Whether a request is the endpoint's, and not for the application's own routes.
 fn claims<S>(endpoint: &Endpoint<S>, incoming: &Incoming<'_>) -> bool {
     match endpoint.route(incoming.path_for(endpoint)) {
-        Route::Endpoint => true,
+        Route::Endpoint | Route::Identity | Route::ApplicationManifest => true,
         Route::Health => endpoint.mount() == "/",
         _ => false,
     }

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+#[cfg(feature = "connect")]
+use median_edge::fetch::{FetchError, FetchRequest, FetchResponse};
 use median_edge::host::{NoRandomness, Panicked, contain_unwind};
 use median_edge::{BoxFuture, Event, Host};
 
@@ -56,6 +58,11 @@ impl Host for LambdaHost {
 
     fn event(&self, event: &Event<'_>) {
         log::event(event);
+    }
+
+    #[cfg(feature = "connect")]
+    fn fetch(&self, request: FetchRequest) -> BoxFuture<'static, Result<FetchResponse, FetchError>> {
+        Box::pin(median_edge_client::fetch(request))
     }
 
     fn contain(&self, work: &mut dyn FnMut()) -> Result<(), Panicked> {

@@ -90,8 +90,3 @@ pub async fn serve<S: Send + Sync + 'static>(
 ) -> Result<(), StartError> {
     Server::new(endpoint, state).bind(address).await?.serve().await
 }
-
-/// The examples of the documentation, compiled.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/jobs.md")]
-struct Jobs;

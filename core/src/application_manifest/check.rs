@@ -20,19 +20,25 @@ use crate::tool::Tool;
 
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
+/// Where the endpoint itself answers.
+pub(crate) struct Own<'a> {
+    pub(crate) mount: &'a str,
+    pub(crate) identity: Option<&'a str>,
+}
+
 /// Checks what the application declares, and makes the document of it and the tools.
 pub(crate) fn describe<S>(
     application: &Application,
     tools: &[Tool<S>],
-    mount: &str,
+    own: &Own<'_>,
     problems: &mut Vec<Problem>,
 ) -> Option<Described> {
     let before = problems.len();
-    check_application(application, mount, problems);
+    check_application(application, own.mount, problems);
     check_names(tools, problems);
     let tools = tools.iter().filter_map(|tool| entry(application, tool, problems)).collect();
     let jobs = jobs(&application.jobs, problems);
-    let endpoints = endpoints(application, mount, problems);
+    let endpoints = endpoints(application, own, problems);
     if problems.len() > before {
         return None;
     }
@@ -225,10 +231,10 @@ fn is_queue(name: &str) -> bool {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
-fn endpoints(application: &Application, mount: &str, problems: &mut Vec<Problem>) -> Vec<ListedEndpoint> {
+fn endpoints(application: &Application, own: &Own<'_>, problems: &mut Vec<Problem>) -> Vec<ListedEndpoint> {
     let mut listed = application.endpoints.clone();
     if application.tool_routes {
-        listed.extend(tool_routes(application.signed, mount));
+        listed.extend(tool_routes(application.signed, own));
     }
     for (at, endpoint) in listed.iter().enumerate() {
         let ListedEndpoint { path, method, description, .. } = endpoint;
@@ -252,18 +258,23 @@ fn endpoints(application: &Application, mount: &str, problems: &mut Vec<Problem>
 }
 
 /// The routes of the tool endpoint, as they are listed.
-fn tool_routes(signed: bool, mount: &str) -> [ListedEndpoint; 3] {
-    let mount = || Cow::Owned(String::from(mount));
+fn tool_routes(signed: bool, own: &Own<'_>) -> impl Iterator<Item = ListedEndpoint> {
+    let at = |path: &str| Cow::Owned(String::from(path));
+    // The page's own cookies say who asks; without them it is answered that nobody is signed in.
+    let identity = own
+        .identity
+        .map(|path| ListedEndpoint::new("GET", at(path), "Who is signed in, for the support widget."));
     let manifest = ListedEndpoint::new(
         "GET",
         APPLICATION_MANIFEST_PATH,
         "The application described for agents: its tools, jobs and endpoints.",
     );
-    [
-        ListedEndpoint::new("GET", mount(), "The list of tools, for the support agent.").authenticated(),
-        ListedEndpoint::new("POST", mount(), "Runs one tool, for the support agent.").authenticated(),
-        if signed { manifest.authenticated() } else { manifest },
-    ]
+    let tools = [
+        ListedEndpoint::new("GET", at(own.mount), "The list of tools, for the support agent.")
+            .authenticated(),
+        ListedEndpoint::new("POST", at(own.mount), "Runs one tool, for the support agent.").authenticated(),
+    ];
+    tools.into_iter().chain(identity).chain([if signed { manifest.authenticated() } else { manifest }])
 }
 
 /// `MAJOR.MINOR.PATCH`, with `-pre.release` and `+build` behind it where they are wanted.

@@ -45,4 +45,4 @@ mod name;
 pub use application::{Application, ListedEndpoint, StorageMode};
 pub use name::snake_case;
 
-pub(crate) use check::describe;
+pub(crate) use check::{Own, describe};

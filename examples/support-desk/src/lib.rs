@@ -68,18 +68,3 @@ fn diagnostics(desk: &Desk) -> Diagnostics {
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
-
-/// The examples of the documentation that need schemas.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/application-manifest.md")]
-struct ApplicationManifest;
-
-/// The examples of the page about pages.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/navigation.md")]
-struct Pages;
-
-/// The examples of the book's chapter on identity.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/identity.md")]
-struct Chapter;

@@ -32,9 +32,15 @@ async fn every_file_of_the_page_comes_with_the_strict_policy() {
     for file in files {
         let (head, _) = get(&scene.url, file, "").await;
         assert!(head.starts_with("http/1.1 200"), "{file}: {head}");
-        assert!(head.contains("content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'"), "{file}");
+        assert!(
+            head.contains("content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'"),
+            "{file}"
+        );
         assert!(head.contains("frame-ancestors 'none'") && head.contains("base-uri 'none'"), "{file}");
-        assert!(head.contains("x-content-type-options: nosniff") && head.contains("referrer-policy: no-referrer"), "{file}");
+        assert!(
+            head.contains("x-content-type-options: nosniff") && head.contains("referrer-policy: no-referrer"),
+            "{file}"
+        );
     }
     assert!(!head.contains("set-cookie"), "nothing is kept that a browser sends by itself");
 }

@@ -130,7 +130,10 @@ impl Stub {
 
     /// Two reasons to refuse its manifest.
     pub(crate) fn unacceptable() -> Self {
-        let tools = [tool("requestHandoff", "Is reserved.", &json!({})), tool("list", "Has a list.", &json!({ "a": { "type": "array" } }))];
+        let tools = [
+            tool("requestHandoff", "Is reserved.", &json!({})),
+            tool("list", "Has a list.", &json!({ "a": { "type": "array" } })),
+        ];
         Self::new(&tools, None)
     }
 

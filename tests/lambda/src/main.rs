@@ -6,12 +6,18 @@ use std::time::Duration;
 
 use median_edge::prelude::*;
 
+#[allow(unreachable_pub)] // The other runtimes' tests have the same file, and there it is public.
+#[path = "../../support/site.rs"]
+mod site;
+
 /// How many calls of `count` this process has seen.
 static CALLS: AtomicU32 = AtomicU32::new(0);
 
 fn main() -> ExitCode {
-    let endpoint =
-        Endpoint::builder().tools(tools![echo, count, panic, panic_later, wait, block, long, end]).build();
+    let endpoint = Endpoint::builder()
+        .plugin(site::site())
+        .tools(tools![echo, count, panic, panic_later, wait, block, long, end])
+        .build();
     median_edge_lambda::run(endpoint, ())
 }
 

@@ -45,6 +45,13 @@ pub(super) struct Context<'a> {
     pub(super) http_method: Text<'a>,
     #[serde(borrow, default)]
     pub(super) stage: Text<'a>,
+    #[cfg(feature = "connect")]
+    #[serde(borrow, default)]
+    pub(super) domain_name: Text<'a>,
+    /// With the stage in front, where `path` of the event is without.
+    #[cfg(feature = "connect")]
+    #[serde(borrow, default)]
+    pub(super) path: Text<'a>,
     pub(super) elb: Option<IgnoredAny>,
 }
 

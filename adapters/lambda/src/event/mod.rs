@@ -4,6 +4,8 @@ mod body;
 mod lines;
 mod members;
 mod query;
+#[cfg(feature = "connect")]
+mod url;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -31,6 +33,9 @@ pub(crate) struct Incoming<'a> {
     /// The path as it came, without its query.
     path: Cow<'a, str>,
     query: Cow<'a, str>,
+    /// The whole URL that it was sent to, where the front says it of itself.
+    #[cfg(feature = "connect")]
+    url: Option<String>,
     /// The stage that the path may begin with.
     stage: Option<Cow<'a, str>>,
     /// Header lines, names in lower case.
@@ -104,10 +109,13 @@ impl<'a> Incoming<'a> {
             }
         };
         let method = method.ok_or_else(|| EventError::new("it has no HTTP method"))?;
+        let path = path.unwrap_or(Cow::Borrowed("/"));
         Ok(Self {
             front,
             method,
-            path: path.unwrap_or(Cow::Borrowed("/")),
+            #[cfg(feature = "connect")]
+            url: url::of(front, &mut context, &path),
+            path,
             query,
             stage: context.stage.take(),
             headers: lines::of(members.headers, members.multi_value_headers, &members.cookies),
@@ -119,6 +127,7 @@ impl<'a> Incoming<'a> {
     pub(crate) fn path_for<S>(&self, endpoint: &Endpoint<S>) -> &str {
         match endpoint.route(&self.path) {
             Route::Endpoint if endpoint.mount() != "/" => &self.path,
+            Route::Identity | Route::ApplicationManifest => &self.path,
             _ => self.path_in_stage(),
         }
     }
@@ -138,11 +147,17 @@ impl<'a> Incoming<'a> {
 
     /// The request as an endpoint takes it.
     pub(crate) fn into_request<S>(self, endpoint: &Endpoint<S>) -> Request {
-        let mut request = Request::new(Method::parse(&self.method), self.path_for(endpoint));
+        let method = Method::parse(&self.method);
+        let mut request = Request::new(method, self.path_for(endpoint));
         for (name, value) in self.headers {
-            if let Some(name) = Request::HEADERS.into_iter().find(|wanted| *wanted == name) {
+            // A GET may be for the identity, which reads any.
+            if method == Method::Get || Request::HEADERS.contains(&&*name) {
                 request = request.header(name, value.into_owned());
             }
+        }
+        #[cfg(feature = "connect")]
+        if let Some(url) = self.url {
+            request = request.url(url);
         }
         self.body.give_to(request, self.front)
     }
