@@ -263,7 +263,7 @@ async fn what_the_pages_plugin_answers_is_described() {
 
     let validator = jsonschema::validator_for(&tool["output"]).unwrap();
     let client = pages().build().unwrap().test_client(());
-    for (path, member) in [("/orders/7", "highlights"), ("/help/topic-7", "page"), ("/help/**", "more")] {
+    for (path, member) in [("/orders/7", "highlights"), ("/help/topic-7", "page"), ("/help/**", "pages")] {
         let answer = client.call("goToPage").input(json!({"path": path})).await.result::<Value>();
         assert!(validator.is_valid(&answer) && answer.get(member).is_some(), "{answer}");
     }
