@@ -35,6 +35,7 @@ pub use desk::{
 pub use effect::{Effect, Sent};
 pub use endpoint::{Endpoint, GoodSync, SyncState};
 pub use ids::Ids;
+pub(crate) use ids::hex;
 pub use json::RawJson;
 pub use problem::{Code, Problem};
 pub use report::{Alert, Diagnosis, DiagnosisState, LogEvent, LogType, Report};

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 pub(crate) use client::{Client, Outgoing};
 
-use crate::domain::{Desk, LogEvent, Problem};
+use crate::domain::{Desk, LogEvent, Problem, hex};
 use crate::reviewer::{NoReviewer, Reviewer};
 use crate::store::{OpenError, Outlet, Place, Store, open};
 
@@ -280,5 +280,5 @@ fn random_token() -> Result<String, OpenError> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)
         .map_err(|error| OpenError::Sqlite(format!("there are no random numbers: {error}")))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&bytes))
 }

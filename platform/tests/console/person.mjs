@@ -22,6 +22,8 @@ export const act = (page, mode) => page.getByRole("radio", { name: mode }).check
 /** Picks a tool and fills in its form. Choices and booleans are picked, the rest is typed. */
 export async function prepare(page, tool, input) {
   await page.getByLabel("Tool", { exact: true }).selectOption(tool);
+  // The form of the tool that was picked before may have fields of the same names.
+  await page.locator(`[data-key="fields-input-${tool}"]`).waitFor();
   for (const [name, value] of Object.entries(input)) {
     const field = page.getByRole("region", { name: "Calling a tool" }).getByLabel(new RegExp(`^${name} `));
     const isSelect = await field.evaluate((element) => element.nodeName === "SELECT");

@@ -188,6 +188,7 @@ export async function log({ page, shoot }) {
   const other = await openPage(process.env.CONSOLE);
   await begin(other.page, "user_1");
   await call(other.page, "orderStatus", { orderNumber: "ORD-1042" });
+  await sees(answer(other.page), "The agent reads");
   await other.close();
   await sees(events, "call.finished");
   await page.getByLabel("Type").selectOption("Conversations");
@@ -228,6 +229,7 @@ export async function focus({ page }) {
   const other = await openPage(process.env.CONSOLE + page.url().slice(page.url().indexOf("#")));
   await other.page.getByLabel("Say something").fill("Is anybody there?");
   await other.page.getByRole("button", { name: "Say it" }).click();
+  await sees(other.page.getByRole("list", { name: "Thread" }), "Is anybody there?");
   await other.close();
   await sees(page.getByRole("list", { name: "Thread" }), "Is anybody there?");
   await isFocused(typed);

@@ -72,6 +72,8 @@ async function show() {
   view.module.begin?.(view.argument);
   document.title = `${view.title} · local stand-in`;
   frame();
+  // On a phone the views are wider than the window.
+  nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   await draw();
   if (before) {
     window.scrollTo(0, 0);
@@ -89,8 +91,12 @@ function soon() {
   }, 60);
 }
 
+let counting = 0;
 async function count() {
+  const mine = (counting += 1);
   const { items } = await get("/v1/tool-approvals?status=open&limit=200");
+  // An answer that was overtaken tells what was so before.
+  if (mine !== counting) return;
   open = items.filter((one) => one.state !== "executing").length;
   frame();
 }

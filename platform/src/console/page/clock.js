@@ -28,6 +28,14 @@ async function forward(byMs) {
   set(await post("/v1/clock/move", { byMs }));
   notify(`The clock is ${span(ahead)} ahead.`);
   redraw();
+  close();
+}
+
+/** What it covered can be seen again, and the keyboard goes on where it was opened. */
+function close() {
+  const details = document.querySelector("details.clock");
+  details.open = false;
+  details.querySelector("summary").focus();
 }
 
 /** The clock moved by someone else shows too. */
@@ -42,7 +50,7 @@ export function clock() {
     if (!Number.isSafeInteger(minutes) || minutes < 1) throw new Error("Minutes are a whole number from 1.");
     return forward(minutes * MINUTE);
   };
-  return h("details", { class: "clock", "data-key": "clock" },
+  return h("details", { class: "clock", "data-key": "clock", onkeydown: (event) => event.key === "Escape" && close() },
     h("summary", {}, "Clock ", h("span", { class: "ahead" }, ahead ? `+${span(ahead)}` : "is real")),
     h("div", { class: "popover" },
       h("p", { class: "hint" }, "Expiry, checks and limits go by this clock. It only moves forward."),
