@@ -10,6 +10,7 @@ const ADDRESS = { orderNumber: "ORD-1043", street: "Via Po 2", city: "Torino", p
 
 export async function connect({ page, shoot }) {
   await sees(page, "A local stand-in. Nothing here reaches the real platform.");
+  await page.getByRole("heading", { level: 1, name: "Endpoints" }).waitFor();
   await page.keyboard.press("Tab");
   await isFocused(page.getByRole("link", { name: "Skip to the content" }));
   const url = page.getByLabel("URL of an endpoint");

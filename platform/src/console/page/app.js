@@ -72,8 +72,8 @@ async function show() {
   view.module.begin?.(view.argument);
   document.title = `${view.title} · local stand-in`;
   frame();
-  // On a phone the views are wider than the window.
-  nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  // On a phone the views are wider than the window. `scrollIntoView` would also move where Tab goes on from.
+  nav.scrollLeft = (nav.querySelector("[aria-current]")?.offsetLeft ?? 0) - 40;
   await draw();
   if (before) {
     window.scrollTo(0, 0);
