@@ -49,9 +49,7 @@ pub(super) fn tool<S: MaybeSync + 'static>(site: Site) -> Tool<S> {
     let Input { fields, whole } = input(&site.pages);
     let desk = Arc::new(Desk { site, whole });
     let builder = Tool::builder(NAME, DESCRIPTION).risk(Risk::Low).effect(Effect::Read);
-    let builder = builder.idempotent();
-    #[cfg(feature = "application-manifest")]
-    let builder = builder.output::<Answer>();
+    let builder = builder.idempotent().output_schema(ANSWER);
     let has_highlight = fields.len() > 1;
     fields.into_iter().fold(builder, crate::tool::ToolBuilder::field).run_boxed(move |call| {
         let path = call.get::<String>("path");
@@ -61,9 +59,11 @@ pub(super) fn tool<S: MaybeSync + 'static>(site: Site) -> Tool<S> {
     })
 }
 
-/// What the agent reads.
+/// [`Answer`] as a JSON Schema, for the application manifest.
+const ANSWER: &str = r#"{"anyOf":[{"type":"object","properties":{"page":{"description":"The path of the page that is offered.","type":"string"},"title":{"type":"string"},"highlights":{"description":"What else could be shown there.","type":"array","items":{"type":"object","properties":{"highlight":{"type":"string"},"shows":{"type":"string"}},"required":["highlight","shows"]}}},"required":["page"]},{"type":"object","properties":{"pages":{"description":"The pages that were asked for: none was offered.","type":"array","items":{"type":"string"}},"more":{"description":"How many more there are.","type":"integer","minimum":1},"note":{"type":"string"}},"required":["pages","note"]}]}"#;
+
+/// What the agent reads. [`ANSWER`] says the same.
 #[derive(Serialize)]
-#[cfg_attr(feature = "application-manifest", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum Answer {
     Page {
@@ -85,7 +85,6 @@ enum Answer {
 impl Object for Answer {}
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "application-manifest", derive(schemars::JsonSchema))]
 struct CanShow {
     highlight: Cow<'static, str>,
     shows: Cow<'static, str>,
