@@ -1,6 +1,6 @@
 //! The book: the Markdown files of `docs/`, and the few beside it that a user reads.
 //!
-//! Its Rust examples are compiled and run as documentation tests, here ([`examples`]) or in the crate that a page is about.
+//! Its Rust examples are compiled and run as documentation tests, here (`examples.rs`) or in the crate that a page is about.
 //! What else is in it is found by this library, for the tests that hold it to the truth: commands ([`commands`]), files
 //! that an example writes, links ([`links`]).
 
