@@ -12,7 +12,7 @@ use crate::{lambda, worker};
 /// How much larger the conformance application is meant to be, in compressed bytes.
 const GOAL_BYTES: usize = 30 * 1024;
 /// How much larger it may be until then, so that what was won is not lost again.
-const CEILING_BYTES: usize = 49_000;
+const CEILING_BYTES: usize = 52_500;
 
 const HELLO: &str = "benches/hello-worker";
 
