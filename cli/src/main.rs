@@ -56,15 +56,14 @@ fn ended(failure: &Failure, as_json: bool) -> Exit {
 }
 
 fn run(cli: Cli) -> Result<Exit, Failure> {
-    let Cli { command, port, common } = cli;
-    let command = match (command, port) {
-        (None, port) => Command::Dev(DevOptions { port }),
-        (Some(Command::Dev(options)), port) => Command::Dev(DevOptions { port: options.port.or(port) }),
-        (Some(command), None) => command,
-        (Some(_), Some(_)) => {
-            return Err(
-                Failure::usage("--port is for `dev`.").hint("Leave it out: the address has the port.")
-            );
+    let Cli { command, dev, common } = cli;
+    let command = match command {
+        None => Command::Dev(dev),
+        Some(Command::Dev(options)) => Command::Dev(options.or(dev)),
+        Some(command) if dev == DevOptions::default() => command,
+        Some(_) => {
+            return Err(Failure::usage("The options before the command are for `dev`.")
+                .hint("Leave them out, or name them after the command if it has them."));
         }
     };
     // It looks at the key itself, however bad it is.

@@ -51,9 +51,13 @@ impl Drop for Served {
     }
 }
 
+/// The address in the line of a server that listens, or of a stand-in that calls one. The console's is another's.
 fn address_in(line: &str) -> Option<String> {
     const HOST: &str = "http://127.0.0.1:";
-    let (_, rest) = line.split_once(HOST)?;
+    let (before, rest) = line.split_once(HOST)?;
+    if !["listening at ", "Your endpoint: "].iter().any(|mark| before.ends_with(mark)) {
+        return None;
+    }
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     (!digits.is_empty()).then(|| format!("{HOST}{digits}"))
 }

@@ -27,6 +27,8 @@ pub(crate) struct Shell {
     folder: PathBuf,
     current: PathBuf,
     endpoint: Option<Served>,
+    /// Stand-ins that call it.
+    beside: Vec<Served>,
 }
 
 impl Shell {
@@ -44,7 +46,7 @@ impl Shell {
         fs::write(&cargo, CARGO).unwrap();
         fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
         symlink(assert_cmd::cargo::cargo_bin!("median-edge"), folder.join("bin/median-edge")).unwrap();
-        Self { folder, current, endpoint: None }
+        Self { folder, current, endpoint: None, beside: Vec::new() }
     }
 
     /// Writes a file of the page, with this clone in place of the one beside it, and a port that is free in place of the one
@@ -78,16 +80,25 @@ impl Shell {
         Ok(())
     }
 
-    /// Starts each line, and waits for it to serve. The last one is what later commands talk to.
+    /// Starts each line, and waits for it to serve. The last endpoint is what later commands talk to; a stand-in that calls
+    /// it runs beside it.
     pub(crate) fn serve(&mut self, text: &str) -> Result<(), String> {
         for line in text.lines().map(without_comment).filter(|line| !line.is_empty()) {
-            let line = match line.split_once(" --port ") {
-                Some((before, _)) => format!("{before} --port 0"),
-                None if self.current.join("Cargo.toml").exists() => line.to_owned(),
-                None => format!("{line} --port 0"),
+            let (line, is_beside) = if line.contains(" --endpoint ") {
+                (format!("{} --platform-port 0", self.with_address(line)?), true)
+            } else if let Some((before, _)) = line.split_once(" --port ") {
+                (format!("{before} --port 0 --platform-port 0"), false)
+            } else if self.current.join("Cargo.toml").exists() {
+                (line.to_owned(), false)
+            } else {
+                (format!("{line} --port 0 --platform-port 0"), false)
             };
-            self.endpoint =
-                Some(Served::start(&mut self.shell(&line)).ok_or(format!("`{line}` does not serve"))?);
+            let served = Served::start(&mut self.shell(&line)).ok_or(format!("`{line}` does not serve"))?;
+            if is_beside {
+                self.beside.push(served);
+            } else {
+                self.endpoint = Some(served);
+            }
         }
         Ok(())
     }
