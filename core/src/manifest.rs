@@ -37,11 +37,21 @@ pub(crate) struct Schema<'a>(pub(crate) &'a [FieldSpec]);
 
 impl Serialize for Schema<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Closed(self.0, Property).serialize(serializer)
+    }
+}
+
+/// An object with a property for each field, in the order of declaration, and with no other; what a property says is up to
+/// the document that it is for.
+pub(crate) struct Closed<'a, P>(pub(crate) &'a [FieldSpec], pub(crate) fn(&'a FieldSpec) -> P);
+
+impl<P: Serialize> Serialize for Closed<'_, P> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let required: Vec<&str> =
             self.0.iter().filter(|field| field.required).map(|field| field.name.as_ref()).collect();
         let mut schema = serializer.serialize_map(None)?;
         schema.serialize_entry("type", "object")?;
-        schema.serialize_entry("properties", &Properties(self.0))?;
+        schema.serialize_entry("properties", &Properties(self.0, self.1))?;
         if !required.is_empty() {
             schema.serialize_entry("required", &required)?;
         }
@@ -50,12 +60,11 @@ impl Serialize for Schema<'_> {
     }
 }
 
-/// In the order of declaration.
-struct Properties<'a>(&'a [FieldSpec]);
+struct Properties<'a, P>(&'a [FieldSpec], fn(&'a FieldSpec) -> P);
 
-impl Serialize for Properties<'_> {
+impl<P: Serialize> Serialize for Properties<'_, P> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|field| (field.name.as_ref(), Property(field))))
+        serializer.collect_map(self.0.iter().map(|field| (field.name.as_ref(), (self.1)(field))))
     }
 }
 
