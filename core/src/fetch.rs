@@ -8,6 +8,8 @@ use core::fmt;
 
 use zeroize::Zeroizing;
 
+use crate::text::chain;
+
 /// A request to somewhere else. What its headers hold is wiped from memory when it is dropped.
 ///
 /// Whoever sends it follows no redirect: the headers may hold a secret, which is for that one address.
@@ -118,6 +120,18 @@ pub enum FetchError {
     Untrusted(String),
     /// Something else: what came is no HTTP, or it broke off.
     Failed(String),
+}
+
+impl FetchError {
+    /// [`Self::Unreachable`], for what an error and its sources say.
+    pub fn unreachable(error: &dyn core::error::Error) -> Self {
+        Self::Unreachable(chain(error))
+    }
+
+    /// [`Self::Failed`], for what an error and its sources say.
+    pub fn failed(error: &dyn core::error::Error) -> Self {
+        Self::Failed(chain(error))
+    }
 }
 
 impl fmt::Display for FetchError {

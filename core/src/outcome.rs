@@ -12,7 +12,7 @@ use core::fmt;
 
 use serde::Serialize;
 
-use crate::text::{LINE_ENDS, is_blank, list};
+use crate::text::{LINE_ENDS, chain, is_blank, list};
 use crate::warn;
 
 /// What a tool returns.
@@ -184,20 +184,6 @@ impl<E: core::error::Error> From<E> for ToolError {
     fn from(error: E) -> Self {
         Self::internal(chain(&error))
     }
-}
-
-/// An error's text and that of its sources, each said once: many show their source in their own text.
-fn chain(error: &dyn core::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        let more = error.to_string();
-        if !text.contains(&more) {
-            text = format!("{text}: {more}");
-        }
-        source = error.source();
-    }
-    text
 }
 
 /// How a call ended, in the form that it is answered in.

@@ -1,6 +1,7 @@
 //! Counting and quoting text the way the protocol's readers do.
 
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
 use core::fmt::{self, Write as _};
 
 /// The length in UTF-16 code units.
@@ -34,6 +35,20 @@ fn is_shapeless(c: char) -> bool {
 
 /// What ends a line, for someone who reads it or for a program.
 pub(crate) const LINE_ENDS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+
+/// An error's text and that of its sources, each said once: many show their source in their own text.
+pub(crate) fn chain(error: &dyn core::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        source = error.source();
+    }
+    text
+}
 
 /// Texts in one, with something between them.
 pub(crate) fn list<'a>(between: &str, texts: impl Iterator<Item = &'a str>) -> String {

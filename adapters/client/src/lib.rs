@@ -8,7 +8,6 @@
 
 mod tls;
 
-use std::error::Error;
 use std::time::Duration;
 
 use http::header::HOST;
@@ -41,8 +40,7 @@ async fn exchange(request: &FetchRequest) -> Result<FetchResponse, FetchError> {
     let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     let is_secure = uri.scheme_str() == Some("https");
     let port = uri.port_u16().unwrap_or(if is_secure { 443 } else { 80 });
-    let stream =
-        TcpStream::connect((host, port)).await.map_err(|error| FetchError::Unreachable(told(&error)))?;
+    let stream = TcpStream::connect((host, port)).await.map_err(|error| FetchError::unreachable(&error))?;
     if is_secure {
         send(tls::over(stream, host).await?, &uri, request).await
     } else {
@@ -54,9 +52,8 @@ async fn send<T>(stream: T, uri: &Uri, request: &FetchRequest) -> Result<FetchRe
 where
     T: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
-    let failed = |error: &(dyn Error + 'static)| FetchError::Failed(told(error));
     let (mut sender, connection) =
-        http1::handshake(TokioIo::new(stream)).await.map_err(|error| failed(&error))?;
+        http1::handshake(TokioIo::new(stream)).await.map_err(|error| FetchError::failed(&error))?;
     // It carries the bytes for as long as it is held.
     let mut carried = JoinSet::new();
     carried.spawn(connection);
@@ -65,15 +62,16 @@ where
     let authority = uri.authority().map_or("", |authority| authority.as_str());
     let mut asking = Request::builder().method(request.method()).uri(path).header(HOST, authority);
     for (name, value) in request.headers() {
-        let mut value = http::HeaderValue::from_str(value).map_err(|error| failed(&error))?;
+        let mut value = http::HeaderValue::from_str(value).map_err(|error| FetchError::failed(&error))?;
         value.set_sensitive(true);
         asking = asking.header(name, value);
     }
     let body = Full::new(Bytes::copy_from_slice(request.body()));
-    let asking = asking.body(body).map_err(|error| failed(&error))?;
-    let answer = sender.send_request(asking).await.map_err(|error| failed(&error))?;
+    let asking = asking.body(body).map_err(|error| FetchError::failed(&error))?;
+    let answer = sender.send_request(asking).await.map_err(|error| FetchError::failed(&error))?;
     let status = answer.status().as_u16();
-    let body = read(answer.into_body(), request.answer_bytes()).await.map_err(|error| failed(&error))?;
+    let body =
+        read(answer.into_body(), request.answer_bytes()).await.map_err(|error| FetchError::failed(&error))?;
     Ok(FetchResponse::new(status, body))
 }
 
@@ -90,18 +88,4 @@ async fn read(mut body: Incoming, limit: usize) -> Result<Vec<u8>, hyper::Error>
         }
     }
     Ok(read)
-}
-
-/// An error's text and that of its sources, each said once.
-fn told(error: &(dyn Error + 'static)) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        let more = error.to_string();
-        if !text.contains(&more) {
-            text = format!("{text}: {more}");
-        }
-        source = error.source();
-    }
-    text
 }
