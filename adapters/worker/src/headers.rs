@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 
 type Set = &'static [(&'static str, &'static str)];
 
-/// The lists so far. There are three: a 405 has one header more, by what is allowed.
+/// The lists so far. There are a few: each kind of route has its own, and a 405 has one header more.
 #[derive(Default)]
 pub(crate) struct HeaderSets(RefCell<Vec<(Set, JsValue)>>);
 
