@@ -3,13 +3,14 @@
 
 use std::process::Command;
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use median_edge::MedianKey;
+use median_edge_conformance::Options;
 use median_edge_conformance::http::Http;
-use median_edge_conformance::{Options, run};
 use median_edge_tests::{
-    Answer, Ask, Connection, Emulated, Environment, Lambda, MOUNT, Transport, call, local_key, signed_at,
+    Connection, Emulated, Environment, Lambda, MOUNT, Transport, assert_failed, call, called_now, local_key,
+    now_ms, proved, result, signed_at,
 };
 use serde_json::{Value, json};
 
@@ -33,30 +34,12 @@ fn of_the_tests() -> Option<Lambda> {
     lambda
 }
 
-fn now_ms() -> u64 {
-    u64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap()
-}
-
-fn called(tool: &str, input: &Value) -> Ask {
-    signed_at(now_ms(), "POST", MOUNT, call(tool, input))
-}
-
-fn result(function: &impl Transport, tool: &str, input: &Value) -> Value {
-    function.send(&called(tool, input)).unwrap().json()["result"].clone()
-}
-
-fn failed(answer: &Answer) {
-    assert_eq!((answer.status, answer.code().as_deref()), (200, Some("execution_failed")), "{answer:?}");
-    answer.check_headers().unwrap();
-    assert!(!answer.message().contains("secret"), "{}", answer.message());
-}
-
 #[test]
 fn a_panic_ends_its_own_call_and_the_log_has_its_message() {
     let Some(function) = start() else { return };
     assert_eq!(result(&function, "count", &json!({})), 1);
-    failed(&function.send(&called("panic", &json!({}))).unwrap());
-    failed(&function.send(&called("panicLater", &json!({}))).unwrap());
+    assert_failed(&function.send(&called_now("panic", &json!({}))).unwrap());
+    assert_failed(&function.send(&called_now("panicLater", &json!({}))).unwrap());
     assert_eq!(result(&function, "count", &json!({})), 2, "it is the same process");
     let line = function.wait_for_log("the secret of the later panic");
     assert!(line.contains("ERROR") || line.contains("error"), "{line}");
@@ -66,8 +49,8 @@ fn a_panic_ends_its_own_call_and_the_log_has_its_message() {
 fn a_call_that_runs_out_of_the_invocations_time_is_cut_off_and_answered() {
     let Some(lambda) = of_the_tests() else { return };
     let function = lambda.timeout(2).run(&local_key()).unwrap();
-    let answer = function.send(&called("wait", &json!({"ms": 60_000}))).unwrap();
-    failed(&answer);
+    let answer = function.send(&called_now("wait", &json!({"ms": 60_000}))).unwrap();
+    assert_failed(&answer);
     assert!(answer.message().contains("did not answer within 1."), "{}", answer.message());
     assert_eq!(result(&function, "count", &json!({})), 1, "it goes on");
 }
@@ -77,7 +60,7 @@ fn a_tool_that_keeps_the_thread_past_the_deadline_costs_the_process_and_the_next
     let Some(lambda) = of_the_tests() else { return };
     let function = lambda.timeout(1).run(&local_key()).unwrap();
     assert_eq!(result(&function, "count", &json!({})), 1);
-    assert_eq!(function.send(&called("block", &json!({"ms": 20_000}))).unwrap().status, 502);
+    assert_eq!(function.send(&called_now("block", &json!({"ms": 20_000}))).unwrap().status, 502);
     assert_eq!(result(&function, "count", &json!({})), 1, "it is another process");
 }
 
@@ -85,7 +68,7 @@ fn a_tool_that_keeps_the_thread_past_the_deadline_costs_the_process_and_the_next
 fn a_process_that_ends_in_a_call_is_started_again_with_the_next() {
     let Some(function) = start() else { return };
     assert_eq!(result(&function, "count", &json!({})), 1);
-    assert_eq!(function.send(&called("end", &json!({}))).unwrap().status, 502);
+    assert_eq!(function.send(&called_now("end", &json!({}))).unwrap().status, 502);
     assert_eq!(result(&function, "count", &json!({})), 1, "it is another process");
 }
 
@@ -98,7 +81,7 @@ fn a_process_that_is_killed_between_two_calls_is_started_again() {
     let killed = Command::new("kill").arg("-KILL").arg(processes[0].to_string()).status().unwrap();
     assert!(killed.success());
     // AWS tells the one who asks that it is gone, or starts it before it asks.
-    let first = function.send(&called("count", &json!({}))).unwrap();
+    let first = function.send(&called_now("count", &json!({}))).unwrap();
     assert!(first.status == 502 || first.json() == json!({"result": 1}), "{first:?}");
     let next = result(&function, "count", &json!({}));
     assert_eq!(next, if first.status == 502 { 1 } else { 2 }, "it is another process");
@@ -108,10 +91,10 @@ fn a_process_that_is_killed_between_two_calls_is_started_again() {
 fn an_answer_that_is_longer_than_lambda_carries_says_so() {
     let Some(function) = start() else { return };
     let most = 6_291_556;
-    let fits = function.send(&called("long", &json!({"letters": most - 1_000}))).unwrap();
+    let fits = function.send(&called_now("long", &json!({"letters": most - 1_000}))).unwrap();
     assert_eq!((fits.status, fits.json()["result"].as_str().map(str::len)), (200, Some(most - 1_000)));
-    let over = function.send(&called("long", &json!({"letters": most}))).unwrap();
-    failed(&over);
+    let over = function.send(&called_now("long", &json!({"letters": most}))).unwrap();
+    assert_failed(&over);
     assert!(over.message().contains("6291556"), "{}", over.message());
     assert_eq!(result(&function, "count", &json!({})), 1, "it goes on");
 }
@@ -143,7 +126,7 @@ fn a_body_has_its_bytes_whatever_its_type_says() {
     let Some(function) = start() else { return };
     let text = "caf\u{e9} \u{1f600} \u{0} \u{2028} \u{feff}";
     for content_type in ["application/json", "text/plain", "application/octet-stream", "image/png"] {
-        let ask = called("echo", &json!({"text": text})).header("content-type", content_type);
+        let ask = called_now("echo", &json!({"text": text})).header("content-type", content_type);
         assert_eq!(function.send(&ask).unwrap().json(), json!({"result": text}), "{content_type}");
     }
 }
@@ -152,7 +135,7 @@ fn a_body_has_its_bytes_whatever_its_type_says() {
 fn a_call_that_has_begun_goes_on_when_its_client_goes_away() {
     let Some(function) = start() else { return };
     let mut connection = Connection::open(function.address()).unwrap();
-    connection.write(called("wait", &json!({"ms": 600})).bytes()).unwrap();
+    connection.write(called_now("wait", &json!({"ms": 600})).bytes()).unwrap();
     thread::sleep(Duration::from_millis(200));
     drop(connection);
     let line = function.wait_for_log(r#""tool":"wait""#);
@@ -186,7 +169,7 @@ fn a_start_without_a_usable_key_or_with_the_public_one_is_in_the_log() {
         (local_key(), "public example key", 200),
     ] {
         let Some(function) = start_with(&environment) else { return };
-        let answer = function.send(&called("echo", &json!({"text": "x"}))).unwrap();
+        let answer = function.send(&called_now("echo", &json!({"text": "x"}))).unwrap();
         assert_eq!(answer.status, status, "{answer:?}");
         let line = function.wait_for_log(text);
         assert!(line.contains(r#""level":"ERROR""#), "{line}");
@@ -196,7 +179,7 @@ fn a_start_without_a_usable_key_or_with_the_public_one_is_in_the_log() {
 #[test]
 fn each_request_is_one_line_of_json_with_the_invocations_id() {
     let Some(function) = start() else { return };
-    function.send(&called("echo", &json!({"text": "not in the log"}))).unwrap();
+    function.send(&called_now("echo", &json!({"text": "not in the log"}))).unwrap();
     let line = function.wait_for_log(r#""tool":"echo""#);
     let line: Value = serde_json::from_str(&line).unwrap();
     assert_eq!(line["level"], "INFO");
@@ -221,9 +204,7 @@ fn the_checker_finds_nothing_wrong_behind_a_function_url() {
     let function = lambda.run_several(&environment, 4).unwrap();
     let http = Http::new(&format!("http://{}", function.address()), Duration::from_secs(20)).unwrap();
     let options = Options { call_low: true, time_limit: Duration::from_mins(10), ..Options::default() };
-    let report = run(&http, &MedianKey::parse(key).unwrap().tool_secret(), &options, |_| ());
-    let failed: Vec<_> = report.outcomes.iter().filter(|outcome| outcome.failed()).collect();
-    assert!(failed.is_empty() && report.ended.is_none(), "{failed:#?} {:?}", report.ended);
+    let report = proved(&http, &MedianKey::parse(key).unwrap().tool_secret(), &options);
     let (passed, _, skipped) = report.counts();
     println!("{passed} requirements were proved, {skipped} skipped");
     assert!(passed > 130, "{passed} requirements were proved");

@@ -1,16 +1,18 @@
 //! Events, as each of AWS's fronts makes them and as none does, posted to AWS's emulator; and the checker, by events.
 
 use std::path::Path;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use median_edge::MedianKey;
+use median_edge_conformance::Options;
 use median_edge_conformance::wire::{self, Feature, Trouble};
-use median_edge_conformance::{Options, run};
 use median_edge_emulator::answer::Failure;
 use median_edge_emulator::event::Encoding;
-use median_edge_tests::{Answer, Ask, Emulated, Lambda, MOUNT, Report, call, local_key, signed_at};
+use median_edge_tests::{
+    Answer, Ask, Emulated, Lambda, MOUNT, Report, called_now, local_key, now_ms, proved, signed_at,
+};
 use serde_json::{Value, json};
 
 /// The events of `tests/lambda/events`, one for each front.
@@ -24,10 +26,6 @@ fn start() -> Option<Emulated> {
         return None;
     };
     Some(lambda.run(&local_key()).unwrap())
-}
-
-fn now_ms() -> u64 {
-    u64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap()
 }
 
 /// A front's event of a request to the endpoint.
@@ -49,13 +47,9 @@ fn event(front: &str, ask: &Ask, is_base64: bool) -> String {
         .replace("@path", &ask.target)
 }
 
-fn called(tool: &str, input: &Value) -> Ask {
-    signed_at(now_ms(), "POST", MOUNT, call(tool, input))
-}
-
 /// How often `count` was called in the function's process.
 fn count(function: &Emulated) -> Value {
-    let answer = function.post(&called("count", &json!({})), Encoding::ByType).unwrap();
+    let answer = function.post(&called_now("count", &json!({})), Encoding::ByType).unwrap();
     answer.json()["result"].clone()
 }
 
@@ -66,7 +60,8 @@ fn a_call_through_each_front_has_its_bytes_as_text_and_in_base64() {
     let mut report = Report::default();
     for front in FRONTS {
         for is_base64 in [false, true] {
-            let answer = function.answer(event(front, &called("echo", &json!({"text": text})), is_base64));
+            let answer =
+                function.answer(event(front, &called_now("echo", &json!({"text": text})), is_base64));
             let result = answer.and_then(|answer| {
                 answer.check_headers().map_err(Failure::NoAnswer)?;
                 Ok((answer.status, answer.json()))
@@ -124,7 +119,7 @@ fn a_body_that_a_front_altered_is_refused_with_what_it_was() {
 
 /// Events that are HTTP requests, each odd in one way.
 fn odd() -> Vec<(&'static str, Value)> {
-    let ask = called("echo", &json!({"text": "x"}));
+    let ask = called_now("echo", &json!({"text": "x"}));
     let good: Value = serde_json::from_str(&event("function-url", &ask, false)).unwrap();
     let with = |pointer: &str, value: Value| {
         let mut odd = good.clone();
@@ -196,7 +191,7 @@ fn an_event_that_is_no_request_is_an_error_of_the_function_and_the_process_goes_
     let Some(function) = start() else { return };
     assert_eq!(count(&function), 1);
     let queue = json!({"Records": [{"messageId": "1", "body": "x", "eventSource": "aws:sqs"}]});
-    let surrogate = event("function-url", &called("echo", &json!({"text": "x"})), false);
+    let surrogate = event("function-url", &called_now("echo", &json!({"text": "x"})), false);
     let surrogate = surrogate.replace("Median/1", r"\ud800");
     for event in [
         queue.to_string().as_str(),
@@ -250,9 +245,7 @@ fn the_checker_finds_nothing_wrong_by_events() {
     let environment = [("MEDIAN_KEY".to_owned(), key.to_owned())].into();
     let function = ByEvents(lambda.run(&environment).unwrap());
     let options = Options { call_low: true, time_limit: Duration::from_mins(10), ..Options::default() };
-    let report = run(&function, &MedianKey::parse(key).unwrap().tool_secret(), &options, |_| ());
-    let failed: Vec<_> = report.outcomes.iter().filter(|outcome| outcome.failed()).collect();
-    assert!(failed.is_empty() && report.ended.is_none(), "{failed:#?} {:?}", report.ended);
+    let report = proved(&function, &MedianKey::parse(key).unwrap().tool_secret(), &options);
     let (passed, _, skipped) = report.counts();
     println!("{passed} requirements were proved, {skipped} skipped");
     assert!(passed > 120, "{passed} requirements were proved");

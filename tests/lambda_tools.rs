@@ -3,26 +3,21 @@
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use median_edge::MedianKey;
+use median_edge_conformance::Options;
 use median_edge_conformance::wire::{self, Feature, Trouble};
-use median_edge_conformance::{Options, run};
-use median_edge_tests::{Ask, Http, InProcess, NOW_MS, Report, RequestsFile, Runtime, Transport, read};
+use median_edge_tests::{
+    Ask, InProcess, NOW_MS, Report, RequestsFile, Runtime, Tool, ToolServer, Transport, proved, read,
+};
 
 /// `PATH` with cargo-lambda on it.
 const PATH: &str = "MEDIAN_EDGE_LAMBDA_PATH";
 /// Where `sam build` put what it built.
 const SAM_BUILD: &str = "MEDIAN_EDGE_SAM_BUILD";
-
-/// It builds with the first request.
-const PATIENCE: Duration = Duration::from_mins(10);
 
 #[test]
 fn sam_builds_the_demo_for_arm_as_the_template_says() {
@@ -37,78 +32,36 @@ fn sam_builds_the_demo_for_arm_as_the_template_says() {
     assert!(folder.join("template.yaml").is_file());
 }
 
-/// `cargo lambda watch` of the conformance application, ended when it is dropped.
-struct Watch {
-    process: Child,
-    address: SocketAddr,
-}
+const WATCH: Tool = Tool {
+    name: "cargo lambda watch",
+    path: "/",
+    // It builds with the first request.
+    patience: Duration::from_mins(10),
+    signal: "INT",
+};
 
-impl Watch {
-    fn start(variables: &[(&str, &str)]) -> Option<Self> {
-        let Ok(path) = env::var(PATH) else {
-            println!("left out: `cargo xtask test --only lambda` runs it");
-            return None;
-        };
-        // Free a moment ago, and nobody else is told of it.
-        let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let mut command = Command::new("cargo");
-        // One function is at `/`; of several, each has a path of its own.
-        command.args([
-            "lambda",
-            "watch",
-            "--package",
-            "conformance-lambda",
-            "--ignore-changes",
-            "--disable-cors",
-        ]);
-        command.args(["--invoke-address", "127.0.0.1", "--invoke-port", &address.port().to_string()]);
-        command.current_dir(root).env("PATH", path);
-        command.envs(variables.iter().copied()).env_remove("MEDIAN_TOOL_SECRET");
-        let mut process =
-            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let log = Arc::new(Mutex::new(Vec::new()));
-        let (out, errors) = (process.stdout.take().unwrap(), process.stderr.take().unwrap());
-        for pipe in [Box::new(out) as Box<dyn std::io::Read + Send>, Box::new(errors)] {
-            let log = Arc::clone(&log);
-            thread::spawn(move || {
-                for line in BufReader::new(pipe).lines().map_while(Result::ok) {
-                    log.lock().unwrap_or_else(PoisonError::into_inner).push(line);
-                }
-            });
-        }
-        let mut watch = Self { process, address };
-        let started = Instant::now();
-        while !watch.answers() {
-            let log = || log.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            assert!(started.elapsed() < PATIENCE, "cargo lambda watch does not answer: {:#?}", log());
-            assert!(watch.process.try_wait().unwrap().is_none(), "cargo lambda watch ended: {:#?}", log());
-            thread::sleep(Duration::from_millis(200));
-        }
-        Some(watch)
-    }
-
-    /// Whether what answers is ours.
-    fn answers(&self) -> bool {
-        let answer = Http(self.address).send(&Ask::new("GET", "/"));
-        answer.is_ok_and(|answer| answer.code().as_deref() == Some("missing_signature"))
-    }
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        // It ends its own processes when it is asked to, and not when it is killed.
-        let asked = Command::new("kill").arg("-INT").arg(self.process.id().to_string()).status();
-        let started = Instant::now();
-        while asked.is_ok() && started.elapsed() < Duration::from_secs(20) {
-            if !matches!(self.process.try_wait(), Ok(None)) {
-                return;
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+/// `cargo lambda watch` of the conformance application.
+fn watch(variables: &[(&str, &str)]) -> Option<ToolServer> {
+    let Ok(path) = env::var(PATH) else {
+        println!("left out: `cargo xtask test --only lambda` runs it");
+        return None;
+    };
+    let address = Tool::address();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut command = Command::new("cargo");
+    // One function is at `/`; of several, each has a path of its own.
+    command.args([
+        "lambda",
+        "watch",
+        "--package",
+        "conformance-lambda",
+        "--ignore-changes",
+        "--disable-cors",
+    ]);
+    command.args(["--invoke-address", "127.0.0.1", "--invoke-port", &address.port().to_string()]);
+    command.current_dir(root).env("PATH", path);
+    command.envs(variables.iter().copied()).env_remove("MEDIAN_TOOL_SECRET");
+    Some(WATCH.serve(command, address))
 }
 
 /// Why cargo-lambda's events are not those of AWS for a request.
@@ -134,7 +87,7 @@ fn as_bytes(headers: &mut Vec<(String, Vec<u8>)>, body: &[u8]) {
 fn cargo_lambda_watch_answers_the_vectors_as_they_are_answered_in_process() {
     let key = median_edge::key::LOCAL_KEY;
     let now = NOW_MS.to_string();
-    let Some(watch) = Watch::start(&[("MEDIAN_KEY", key), ("CONFORMANCE_NOW_MS", &now)]) else { return };
+    let Some(watch) = watch(&[("MEDIAN_KEY", key), ("CONFORMANCE_NOW_MS", &now)]) else { return };
     let mut report = Report::default();
     for name in ["signature.json", "calls.json"] {
         let file: RequestsFile = read(name);
@@ -146,7 +99,7 @@ fn cargo_lambda_watch_answers_the_vectors_as_they_are_answered_in_process() {
             let mut ask = vector.ask();
             as_bytes(&mut ask.headers, ask.body.as_deref().unwrap_or_default());
             if !keeps(&ask) {
-                let answer = Http(watch.address).send(&ask);
+                let answer = watch.http().send(&ask);
                 let expected = in_process.send(&ask).unwrap();
                 // A body that came as text and holds U+FFFD may have been other bytes before, and the message says so.
                 let body = ask.body.as_deref().unwrap_or_default();
@@ -189,14 +142,12 @@ impl wire::Transport for ThroughWatch {
 #[test]
 fn the_checker_finds_nothing_wrong_behind_cargo_lambda_watch() {
     let key = "median_key_of_the_checker_0123456789";
-    let Some(watch) = Watch::start(&[("MEDIAN_KEY", key)]) else { return };
-    let address = format!("http://{}", watch.address);
+    let Some(watch) = watch(&[("MEDIAN_KEY", key)]) else { return };
+    let address = format!("http://{}", watch.address());
     let http = median_edge_conformance::http::Http::new(&address, Duration::from_secs(20)).unwrap();
     let options = Options { call_low: true, time_limit: Duration::from_mins(10), ..Options::default() };
     let secret = MedianKey::parse(key).unwrap().tool_secret();
-    let report = run(&ThroughWatch(http), &secret, &options, |_| ());
-    let failed: Vec<_> = report.outcomes.iter().filter(|outcome| outcome.failed()).collect();
-    assert!(failed.is_empty() && report.ended.is_none(), "{failed:#?} {:?}", report.ended);
+    let report = proved(&ThroughWatch(http), &secret, &options);
     let (passed, _, skipped) = report.counts();
     println!("{passed} requirements were proved, {skipped} skipped");
     assert!(passed > 120, "{passed} requirements were proved");

@@ -1,19 +1,14 @@
 //! Every vector of `navigation.json`, on every runtime; and the runtimes' answers, compared with one another.
 
 use std::collections::BTreeMap;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use median_edge::{Endpoint, Keys, MedianKey};
 use median_edge_local::{LogFormat, Server};
 use median_edge_tests::{
     InProcess, Lambda, MOUNT, NavigationFile, NavigationVector, Report, Served, Transport, Workerd, call,
-    local_key, read, signed_at, site,
+    local_key, now_ms, read, signed_at, site,
 };
 use serde_json::Value;
-
-fn now_ms() -> u64 {
-    u64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap()
-}
 
 fn endpoint() -> Endpoint<()> {
     Endpoint::builder().plugin(site()).build().unwrap()

@@ -2,10 +2,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use median_edge_tests::{
-    Answer, Ask, Connection, Environment, MOUNT, Running, Transport, Workerd, call, local_key, signed_at,
+    Ask, Connection, Environment, MOUNT, Running, Transport, Workerd, assert_failed, call, called_now,
+    local_key, now_ms, result, signed_at,
 };
 use serde_json::{Value, json};
 
@@ -25,24 +26,6 @@ fn start_with(environment: &Environment) -> Option<Running> {
     Some(workerd.run(environment).unwrap())
 }
 
-fn now_ms() -> u64 {
-    u64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap()
-}
-
-fn called(tool: &str, input: &Value) -> Ask {
-    signed_at(now_ms(), "POST", MOUNT, call(tool, input))
-}
-
-fn result(worker: &impl Transport, tool: &str, input: &Value) -> Value {
-    worker.send(&called(tool, input)).unwrap().json()["result"].clone()
-}
-
-fn failed(answer: &Answer) {
-    assert_eq!((answer.status, answer.code().as_deref()), (200, Some("execution_failed")), "{answer:?}");
-    answer.check_headers().unwrap();
-    assert!(!answer.message().contains("secret"), "{}", answer.message());
-}
-
 /// A body of so many bytes that is a call of `echo`.
 fn echo_of(bytes: usize) -> Vec<u8> {
     let mut body = call("echo", &json!({"text": "x"}));
@@ -53,8 +36,8 @@ fn echo_of(bytes: usize) -> Vec<u8> {
 #[test]
 fn a_panic_ends_its_own_call_and_the_log_has_its_message() {
     let Some(worker) = start() else { return };
-    failed(&worker.send(&called("panic", &json!({}))).unwrap());
-    failed(&worker.send(&called("panicLater", &json!({"ms": 10}))).unwrap());
+    assert_failed(&worker.send(&called_now("panic", &json!({}))).unwrap());
+    assert_failed(&worker.send(&called_now("panicLater", &json!({"ms": 10}))).unwrap());
     assert_eq!(result(&worker, "echo", &json!({"text": "still here"})), "still here");
     let line = worker.wait_for_log(r#""tool":"panicLater""#);
     assert!(line.contains("the secret of the later panic") && line.contains(r#""level":"error""#), "{line}");
@@ -65,10 +48,10 @@ fn calls_in_flight_outlive_a_panic_beside_them() {
     let Some(worker) = start() else { return };
     let address = worker.address();
     let mut held = Connection::open(address).unwrap();
-    held.write(called("wait", &json!({"ms": 1500})).bytes()).unwrap();
+    held.write(called_now("wait", &json!({"ms": 1500})).bytes()).unwrap();
     for _ in 0..3 {
-        failed(&worker.send(&called("panic", &json!({}))).unwrap());
-        failed(&worker.send(&called("panicLater", &json!({"ms": 20}))).unwrap());
+        assert_failed(&worker.send(&called_now("panic", &json!({}))).unwrap());
+        assert_failed(&worker.send(&called_now("panicLater", &json!({"ms": 20}))).unwrap());
         assert_eq!(result(&worker, "echo", &json!({"text": "x"})), "x");
     }
     assert_eq!(held.answer_to("POST").unwrap().json(), json!({"result": 1500}));
@@ -80,8 +63,8 @@ fn memory_is_made_anew_after_a_panic_once_no_call_is_in_hand() {
     let count = || result(&worker, "count", &json!({}));
     assert_eq!((count(), count()), (json!(1), json!(2)));
     let mut held = Connection::open(worker.address()).unwrap();
-    held.write(called("wait", &json!({"ms": 500})).bytes()).unwrap();
-    failed(&worker.send(&called("panic", &json!({}))).unwrap());
+    held.write(called_now("wait", &json!({"ms": 500})).bytes()).unwrap();
+    assert_failed(&worker.send(&called_now("panic", &json!({}))).unwrap());
     assert_eq!(count(), 3, "the call in hand keeps the memory");
     assert_eq!(held.answer_to("POST").unwrap().status, 200);
     assert_eq!(count(), 1, "nobody keeps it");
@@ -90,9 +73,9 @@ fn memory_is_made_anew_after_a_panic_once_no_call_is_in_hand() {
 #[test]
 fn a_lock_that_a_panic_left_locked_does_not_stay_so() {
     let Some(worker) = start() else { return };
-    let lock = |panics: bool| worker.send(&called("panicWithLock", &json!({"panics": panics}))).unwrap();
+    let lock = |panics: bool| worker.send(&called_now("panicWithLock", &json!({"panics": panics}))).unwrap();
     assert_eq!(lock(false).json(), json!({"result": 1}));
-    failed(&lock(true));
+    assert_failed(&lock(true));
     assert_eq!(lock(false).json(), json!({"result": 1}));
 }
 
@@ -109,7 +92,7 @@ fn a_call_that_runs_out_of_time_is_cut_off() {
 fn a_call_that_has_begun_goes_on_when_its_client_goes_away() {
     let Some(worker) = start() else { return };
     let mut connection = Connection::open(worker.address()).unwrap();
-    connection.write(called("wait", &json!({"ms": 600})).bytes()).unwrap();
+    connection.write(called_now("wait", &json!({"ms": 600})).bytes()).unwrap();
     thread::sleep(Duration::from_millis(200));
     drop(connection);
     let line = worker.wait_for_log(r#""tool":"wait""#);
@@ -185,7 +168,7 @@ fn an_event_function_of_the_applications_own_can_ask_the_endpoint() {
     // Ready at once, and through a promise.
     assert_eq!(send("echo", &json!({"text": "x"})).json(), json!({"result": "x"}));
     assert_eq!(send("wait", &json!({"ms": 20})).json(), json!({"result": 20}));
-    failed(&send("panic", &json!({})));
+    assert_failed(&send("panic", &json!({})));
     let unsigned = worker.send(&Ask::new("GET", "/handled")).unwrap();
     assert_eq!((unsigned.status, unsigned.code().as_deref()), (401, Some("missing_signature")));
     unsigned.check_headers().unwrap();
@@ -234,7 +217,7 @@ fn a_start_without_a_usable_key_or_with_the_public_one_is_in_the_log() {
     ] {
         let Some(worker) = start_with(&environment) else { return };
         for _ in 0..2 {
-            let answer = worker.send(&called("echo", &json!({"text": "x"}))).unwrap();
+            let answer = worker.send(&called_now("echo", &json!({"text": "x"}))).unwrap();
             assert_eq!(answer.status, status, "{answer:?}");
         }
         let line = worker.wait_for_log(text);
@@ -245,7 +228,7 @@ fn a_start_without_a_usable_key_or_with_the_public_one_is_in_the_log() {
 #[test]
 fn each_request_is_one_line_of_json() {
     let Some(worker) = start() else { return };
-    worker.send(&called("echo", &json!({"text": "not in the log"}))).unwrap();
+    worker.send(&called_now("echo", &json!({"text": "not in the log"}))).unwrap();
     let line = worker.wait_for_log(r#""tool":"echo""#);
     let line: Value = serde_json::from_str(&line).unwrap();
     assert_eq!(line["level"], "info");
@@ -266,7 +249,7 @@ fn many_connections_at_once_are_all_answered_and_memory_stays_bounded() {
                 let mut connection = Connection::open(worker.address()).unwrap();
                 while Instant::now() < until {
                     let text = format!("{number} {}", answered.fetch_add(1, Ordering::Relaxed));
-                    let answer = connection.send(&called("echo", &json!({"text": text}))).unwrap();
+                    let answer = connection.send(&called_now("echo", &json!({"text": text}))).unwrap();
                     assert_eq!(answer.json(), json!({"result": text}));
                     if number == 0 && until - Instant::now() < Duration::from_secs(15) {
                         let memory = resident_kib(worker.id());

@@ -6,6 +6,7 @@ mod child;
 mod crypto;
 mod in_process;
 mod lambda;
+mod live;
 mod local;
 mod message;
 mod platform;
@@ -14,6 +15,7 @@ mod report;
 mod served;
 mod sign;
 mod site;
+mod tool;
 mod vector;
 mod wire;
 mod workerd;
@@ -23,6 +25,7 @@ pub use child::{Child, Refused};
 pub use crypto::{hex, hmac_sha256};
 pub use in_process::{FixedHost, InProcess, block_on};
 pub use lambda::{Emulated, Events, Lambda};
+pub use live::{assert_failed, called_now, now_ms, proved, result};
 pub use local::LocalServer;
 pub use message::{Answer, Ask};
 pub use platform::Platform;
@@ -30,6 +33,7 @@ pub use report::Report;
 pub use served::Served;
 pub use sign::{MOUNT, NOW_MS, call, called, signed, signed_at};
 pub use site::site;
+pub use tool::{Tool, ToolServer};
 pub use vector::{
     KeyVector, KeysFile, MacFile, NavigationFile, NavigationVector, RequestVector, RequestsFile,
     SigningVector, read,
