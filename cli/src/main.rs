@@ -1,8 +1,8 @@
 //! The `median-edge` command.
 //!
-//! One file for each command (`dev`, `sign`, `call`, `manifest`, `check`, `doctor`, `new`); what they share is beside them: where the key comes
-//! from (`keys`), one signed request (`http`), text from outside made safe (`text`, `json`), and how a command ends
-//! (`failure`).
+//! One file for each command (`dev`, `sign`, `call`, `manifest`, `check`, `doctor`, `new`); what they share is beside
+//! them: where the key comes from (`keys`), one signed request (`http`), text from outside made safe (`text`, `json`),
+//! and how a command ends (`failure`).
 
 mod application;
 mod args;
