@@ -55,6 +55,9 @@ def main() -> list[str]:
 
     variables = function["Environment"]["Variables"]
     check(variables.get("MEDIAN_KEY_SECRET_ARN") == {"Ref": "KeySecretArn"}, f"the key is named by its ARN: {variables}")
+    api_url = {"Fn::If": ["HasApiUrl", {"Ref": "ApiUrl"}, {"Ref": "AWS::NoValue"}]}
+    check(variables.get("MEDIAN_API_URL") == api_url, f"a blank address of the platform is none: {variables}")
+    check(int(variables.get("SECRETS_MANAGER_TTL", "300")) <= 60, f"a changed key is known within a minute: {variables}")
     check("MEDIAN_KEY" not in variables, "the key is not in the function's configuration")
     check("resolve:secretsmanager" not in json.dumps(resources), "the key is not resolved into any configuration")
     statements = [

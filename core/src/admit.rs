@@ -62,15 +62,17 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
             Route::Identity => {
                 return self.identity.as_ref().map(Admitted::Identity).ok_or_else(|| self.nothing());
             }
-            Route::ApplicationManifest => return self.admit_to_application(platform, request, now_ms),
+            Route::ApplicationManifest => {
+                return self.admit_to_application(platform.host, platform.keys, request, now_ms);
+            }
             Route::Health if platform.health => return Ok(Admitted::Health),
             // Where nobody asks for health, the root has that path too.
             Route::Health if self.mount.is_root() => {}
             _ => return Err(self.nothing()),
         }
         #[cfg(feature = "connect")]
-        if let Some(asked) = self.connecting(platform, request)? {
-            return Ok(asked);
+        if self.connects(platform.keys, request)? {
+            return Ok(Admitted::Connect);
         }
         let verified = self.verify(platform.host, platform.keys, request, now_ms)?;
         if request.method == Method::Get {
@@ -96,7 +98,8 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
     /// The way in to the application manifest: for anyone, or by a signed GET.
     fn admit_to_application<'e, 'r: 'e>(
         &'e self,
-        platform: &Platform<'_, S>,
+        host: &dyn Host,
+        keys: &Keys,
         request: &'r Request,
         now_ms: u64,
     ) -> Result<Admitted<'e, S>, Fault> {
@@ -107,20 +110,27 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         let Some(described) = &self.application else {
             return Err(Fault::new(Code::NotFound, "This endpoint describes no application."));
         };
-        let verified = if described.is_signed() {
-            Some(self.verify(platform.host, platform.keys, request, now_ms)?)
-        } else {
-            None
-        };
+        let verified =
+            if described.is_signed() { Some(self.verify(host, keys, request, now_ms)?) } else { None };
         Ok(Admitted::Application { described, verified })
     }
 
-    /// Whether a request would be refused because its signature fits none of the keys: an adapter whose keys may be behind
-    /// can fetch them anew before it answers.
-    pub fn has_wrong_signature(&self, host: &dyn Host, keys: &Keys, request: &Request) -> bool {
-        let verified = || self.verify(host, keys, request, host.now_ms());
-        self.route(&request.path) == Route::Endpoint
-            && verified().is_err_and(|fault| fault.code() == Code::InvalidSignature)
+    /// Whether a request would be refused because its signature, or the bearer that it would connect by, fits none of the
+    /// keys: an adapter whose keys may be behind can fetch them anew before it answers.
+    pub fn fits_no_key(&self, host: &dyn Host, keys: &Keys, request: &Request) -> bool {
+        let now_ms = host.now_ms();
+        let admitted = match self.route(&request.path) {
+            #[cfg(feature = "connect")]
+            Route::Endpoint => self.connects(keys, request).and_then(|connects| match connects {
+                true => Ok(()),
+                false => self.verify(host, keys, request, now_ms).map(drop),
+            }),
+            #[cfg(not(feature = "connect"))]
+            Route::Endpoint => self.verify(host, keys, request, now_ms).map(drop),
+            Route::ApplicationManifest => self.admit_to_application(host, keys, request, now_ms).map(drop),
+            _ => return false,
+        };
+        admitted.is_err_and(|fault| fault.code() == Code::InvalidSignature)
     }
 
     /// The checks up to the signature.
@@ -168,19 +178,15 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         Fault::new(Code::NotFound, format!("Nothing is here. The tool endpoint is at {mount}."))
     }
 
-    /// An unsigned `GET` that may connect, once there is a key to connect by.
+    /// Whether this is an unsigned `GET` that connects, once there is a key to connect by.
     #[cfg(feature = "connect")]
-    fn connecting<'e>(
-        &self,
-        platform: &Platform<'_, S>,
-        request: &Request,
-    ) -> Result<Option<Admitted<'e, S>>, Fault> {
+    fn connects(&self, keys: &Keys, request: &Request) -> Result<bool, Fault> {
         if request.method != Method::Get || !self.options.connect {
-            return Ok(None);
+            return Ok(false);
         }
-        let keys = self.keys_or(platform.keys);
+        let keys = self.keys_or(keys);
         keys.tool_secrets().map_err(Fault::from)?;
-        connect::admit(&request.headers, keys).map(|asked| asked.map(|()| Admitted::Connect)).transpose()
+        connect::admit(&request.headers, keys)
     }
 }
 

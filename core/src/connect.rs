@@ -73,23 +73,21 @@ impl ConnectSettings {
     }
 }
 
-/// What an unsigned `GET` is: someone who looks, or the owner who connects.
+/// Whether a `GET` connects: it has no signature, and the key as its bearer. Without either it is someone who looks.
 ///
-/// `None` is a signed one. The order is that of every request: there is a key, or the endpoint says that there is none.
-pub(crate) fn admit(headers: &Headers, keys: &Keys) -> Option<Result<(), Fault>> {
+/// The order is that of every request: there is a key, or the endpoint says that there is none.
+pub(crate) fn admit(headers: &Headers, keys: &Keys) -> Result<bool, Fault> {
     if headers.get(SIGNATURE_HEADER) != Header::Absent {
-        return None;
+        return Ok(false);
     }
-    let bearer = match headers.get(AUTHORIZATION) {
-        Header::Absent => return Some(Err(Fault::new(Code::MissingSignature, HOW))),
+    let offered = match headers.get(AUTHORIZATION) {
+        Header::Absent => None,
         // Two of them are no key.
-        Header::Repeated => &[],
-        Header::Once(value) => match bearer(value) {
-            Some(bearer) => bearer,
-            None => return Some(Err(Fault::new(Code::MissingSignature, HOW))),
-        },
+        Header::Repeated => Some(&[][..]),
+        Header::Once(value) => bearer(value),
     };
-    Some(match keys.key() {
+    let offered = offered.ok_or_else(|| Fault::new(Code::MissingSignature, HOW))?;
+    match keys.key() {
         None => Err(Fault::new(
             Code::MissingSecret,
             format!(
@@ -97,9 +95,9 @@ pub(crate) fn admit(headers: &Headers, keys: &Keys) -> Option<Result<(), Fault>>
                  endpoint's key."
             ),
         )),
-        Some(key) if key.is(bearer) => Ok(()),
+        Some(key) if key.is(offered) => Ok(true),
         Some(_) => Err(Fault::new(Code::InvalidSignature, WRONG)),
-    })
+    }
 }
 
 const HOW: &str = "This is a tool endpoint for an AI support agent: it answers requests that Median signed, and this one has no \

@@ -221,7 +221,7 @@ impl Host for Still {
 fn a_wrong_signature_is_told_from_other_refusals_before_an_answer() {
     let endpoint = builder().build().unwrap();
     let (keys, other) = (Keys::new(MedianKey::local()), Keys::missing());
-    let wrong = |keys, request: &Request| endpoint.has_wrong_signature(&Still, keys, request);
+    let wrong = |keys, request: &Request| endpoint.fits_no_key(&Still, keys, request);
     let signed = |body: &[u8]| {
         let signature = MedianKey::local().tool_secret().sign(Still.now_ms(), body);
         Request::new(Method::Post, "/api/median").header(SIGNATURE, signature).body(CALL)
@@ -231,6 +231,26 @@ fn a_wrong_signature_is_told_from_other_refusals_before_an_answer() {
     assert!(!wrong(&other, &signed(b"{}")));
     assert!(!wrong(&keys, &Request::new(Method::Post, "/api/median").body(CALL)));
     assert!(!wrong(&keys, &Request::new(Method::Post, "/elsewhere").body(CALL)));
+    let bearer =
+        |key: &str| Request::new(Method::Get, "/api/median").header("authorization", format!("Bearer {key}"));
+    assert_eq!(wrong(&keys, &bearer("median_key_another_0000000000000000")), cfg!(feature = "connect"));
+    assert!(!wrong(&keys, &bearer("median_key_local_0000000000000000000000000000")));
+}
+
+#[cfg(feature = "application-manifest")]
+#[test]
+fn a_wrong_signature_over_the_application_manifest_is_told_too() {
+    use median_edge::application_manifest::Application;
+    let application = Application::new("shop", "1.0.0", "A shop.");
+    let wrong = |application| {
+        let endpoint = builder().application(application).build().unwrap();
+        let other = MedianKey::parse("median_key_another_0000000000000000").unwrap();
+        let request = Request::new(Method::Get, "/agent/manifest")
+            .header(SIGNATURE, other.tool_secret().sign(Still.now_ms(), b""));
+        endpoint.fits_no_key(&Still, &Keys::new(MedianKey::local()), &request)
+    };
+    assert!(wrong(application.clone().signed()));
+    assert!(!wrong(application));
 }
 
 #[tokio::test]

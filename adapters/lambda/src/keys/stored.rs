@@ -87,7 +87,7 @@ impl Stored {
             self.refresh(host).await;
         }
         let keys = self.keys();
-        let fits = !endpoint.has_wrong_signature(host, &keys, request);
+        let fits = !endpoint.fits_no_key(host, &keys, request);
         if fits || !self.is_older_than(BETWEEN_MS) {
             return keys;
         }

@@ -123,9 +123,12 @@ fn code_of(body: &Value) -> String {
 
 async fn answered(function: &Function<()>, key: &str) -> Value {
     let signature = MedianKey::parse(key).unwrap().tool_secret().sign(NOW_MS, b"");
+    got(function, "median-signature", &signature).await
+}
+
+async fn got(function: &Function<()>, header: &str, value: &str) -> Value {
     let event = json!({
-        "rawPath": "/api/median", "requestContext": {"http": {"method": "GET"}},
-        "headers": {"median-signature": signature},
+        "rawPath": "/api/median", "requestContext": {"http": {"method": "GET"}}, "headers": {header: value},
     });
     let event = serde_json::to_vec(&event).unwrap();
     let answer = function.answer(&event, &LambdaHost::new(None)).await.unwrap();
@@ -178,6 +181,19 @@ async fn a_rotated_key_is_accepted_at_its_first_call() {
     fake.pass(11);
     assert_eq!(code(&function, TWO).await, "manifest");
     assert_eq!(code(&function, ONE).await, "invalid_signature");
+}
+
+#[cfg(feature = "connect")]
+#[tokio::test]
+async fn a_rotated_key_connects_at_its_first_request() {
+    let fake = Fake::start(secret(ONE)).await;
+    let function = started(&fake).await;
+    fake.answers(secret(TWO));
+    fake.pass(11);
+    let connected = async |key: &str| got(&function, "authorization", &format!("Bearer {key}")).await;
+    // There is no platform to connect to, which is said only to who has the key.
+    assert_eq!(code_of(&connected(TWO).await), "connect_failed");
+    assert_eq!(code_of(&connected(ONE).await), "invalid_signature");
 }
 
 #[tokio::test]
