@@ -25,7 +25,7 @@ const WHO = { customer: "Customer", agent: "Agent", platform: "Platform" };
 const who = (by) => (by.kind === "teammate" ? said(by.name ?? "A teammate") : WHO[by.kind]);
 
 function ofEntry(entry, about) {
-  if (entry.kind === "request" && about) return request(about, false);
+  if (entry.kind === "request" && about) return request(about);
   if (entry.kind === "run" && about) return ofRun(about);
   if (entry.kind === "message") {
     return h("li", { class: `message ${entry.by.kind}` },
