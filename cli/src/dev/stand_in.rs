@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 
 use median_edge::MedianKey;
-use median_edge_platform::domain::{Endpoint, LogEvent, SyncState};
+use median_edge_platform::domain::{Endpoint, LogEvent, Problem, SyncState};
 use median_edge_platform::{Access, Bound, OpenError, Options, Place, Platform, ServeError};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -68,14 +68,25 @@ impl StandIn {
         self.bound.console_url()
     }
 
-    /// Connects an endpoint, and starts a sync of it.
+    /// Connects somebody's own endpoint, and starts a sync of it.
     pub(super) async fn connect(&self, url: &str) -> Result<Connected, Failure> {
         let url = url.to_owned();
-        let endpoint = self.platform.run(move |desk| desk.connect(&url, None)).await.map_err(|problem| {
-            Failure::not_run("not_connected", problem.to_string())
-                .hint("Give --endpoint the whole address, path included.")
-        })?;
-        Ok(Connected { platform: self.platform.clone(), endpoint })
+        let connected = self.platform.run(move |desk| desk.connect(&url, None)).await;
+        self.connected(connected, "Give --endpoint the whole address, path included.")
+    }
+
+    /// Connects the demo in the place of the one before, and starts a sync of it.
+    pub(super) async fn connect_demo(&self, url: &str) -> Result<Connected, Failure> {
+        let url = url.to_owned();
+        let connected = self.platform.run(move |desk| desk.connect_demo(&url)).await;
+        self.connected(connected, "Start without --data, or with another file.")
+    }
+
+    fn connected(&self, connected: Result<Endpoint, Problem>, hint: &str) -> Result<Connected, Failure> {
+        match connected {
+            Ok(endpoint) => Ok(Connected { platform: self.platform.clone(), endpoint }),
+            Err(problem) => Err(Failure::not_run("not_connected", problem.to_string()).hint(hint)),
+        }
     }
 
     /// Answers from now on.

@@ -306,6 +306,26 @@ fn a_file_keeps_what_was_connected() {
 }
 
 #[test]
+fn the_demo_at_another_port_takes_the_place_of_the_one_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("data.sqlite");
+    let file = file.to_str().unwrap();
+    let mut dev = Dev::start(&["dev", "--port", "0", "--json", "--data", file], &[]);
+    let greeting = dev.json();
+    let before = synced(&greeting, LOCAL_KEY);
+    drop(dev);
+    // Its port is somebody else's now.
+    let port = greeting["url"].as_str().unwrap().split([':', '/']).nth(4).unwrap().to_owned();
+    let _taken = TcpListener::bind(format!("127.0.0.1:{port}")).unwrap();
+    let mut dev = Dev::start(&["dev", "--port", "0", "--json", "--data", file], &[]);
+    let greeting = dev.json();
+    let endpoint = synced(&greeting, LOCAL_KEY);
+    assert_eq!((&endpoint["url"], &endpoint["id"]), (&greeting["url"], &before["id"]));
+    assert_eq!(names(&endpoint), DEMO_TOOLS);
+    assert_eq!(endpoint["sync"]["state"], "synced");
+}
+
+#[test]
 fn a_file_that_cannot_be_opened_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let output =
