@@ -117,8 +117,8 @@ export function request(one, decided = null) {
       : null,
     one.state === "reviewing" ? h("p", { class: "hint" }, "The reviewer reads. You may decide before it does.") : null,
     one.expired ? h("p", { class: "hint" }, EXPIRED[one.expired]) : null,
-    one.error ? h("div", {}, h("p", { class: "outcome-head" }, "It did not run"), problemText(one.error)) : null,
-    outcome(one.outcome),
+    // The error says all that its outcome does.
+    one.error ? h("div", { class: "outcome" }, h("p", { class: "outcome-head" }, "It did not run"), problemText(one.error)) : outcome(one.outcome),
     waits
       ? h("div", { class: "actions" },
         button("Approve", decide("approve"), { class: "primary", "aria-label": `Approve ${one.tool}` }),

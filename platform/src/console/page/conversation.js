@@ -97,7 +97,7 @@ function identity(id, draw) {
       field("Signed in as", "customer", { placeholder: "user_1", spellcheck: "false" }, "Signed here with the organization's key."),
       h("button", {}, "Sign in")),
     form({ class: "inline" }, paste,
-      field("Signed identity", "pasted", { tag: "textarea", rows: "2", class: "mono", spellcheck: "false" }, "As your identity route answers it."),
+      field("Signed identity", "pasted", { tag: "textarea", rows: "3", class: "mono", spellcheck: "false" }, "As your identity route answers it."),
       h("button", {}, "Use it")),
     button("Sign out", () => identify(null)));
 }
@@ -156,7 +156,7 @@ function turnOf({ id, conversation, turn, due, draw }) {
       : h("div", { class: "row between" }, h("p", {}, due ? h("strong", {}, "The agent is due a turn.") : "The agent has no turn."),
         conversation.state === "open" && conversation.holder.kind === "agent" ? button("Begin its turn", beginTurn) : null),
     turn?.due.length ? [h("p", {}, "When it began, it was told:"), list(turn.due)] : null,
-    turn && later ? h("p", {}, "In its next turn, it will be told:") : null,
+    later ? h("p", {}, "In its next turn, it will be told:") : null,
     list(conversation.due));
 }
 
@@ -208,7 +208,7 @@ function answered() {
   if (!last) return null;
   if (last.refused) return [h("h2", {}, "Not sent"), problem(last.refused)];
   if (last.run) {
-    return [h("h2", {}, "Your run ", state(last.run.state)), last.run.error ? h("p", { class: "problem" }, "did not run: ", said(last.run.error)) : null, outcome(last.run.outcome)];
+    return [h("h2", {}, "Your run ", state(last.run.state)), last.run.error ? h("p", { class: "problem" }, "did not run: ", said(last.run.error)) : outcome(last.run.outcome)];
   }
   if (last.test) return [h("h2", {}, "Test ", state(last.test.ok ? "completed" : "failed")), outcome(last.test.call.outcome)];
   return [

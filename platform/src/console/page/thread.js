@@ -52,6 +52,5 @@ function ofRun(run) {
     h("div", { class: "card-head" }, h("h3", { class: "mono" }, said(run.tool)), risk(run.risk), state(run.state)),
     h("p", { class: "hint" }, "Run by ", said(run.teammate ?? "a teammate"), " ", when(run.startedMs), ". The agent does not see it."),
     block(run.input, "The input"),
-    run.error ? h("p", { class: "problem" }, "did not run: ", said(run.error)) : null,
-    outcome(run.outcome));
+    run.error ? h("p", { class: "problem" }, "did not run: ", said(run.error)) : outcome(run.outcome));
 }
