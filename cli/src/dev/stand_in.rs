@@ -7,6 +7,7 @@ use std::path::Path;
 
 use median_edge::MedianKey;
 use median_edge_platform::domain::{Endpoint, LogEvent, Problem, SyncState};
+use median_edge_platform::reviewer::ChatReviewer;
 use median_edge_platform::{Access, Bound, OpenError, Options, Place, Platform, ServeError};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -45,6 +46,9 @@ impl StandIn {
         let mut options = Options::new(organization(signing)?).place(place);
         if let Some(secret) = signing.keys.signer() {
             options = options.tool_secret(secret.clone());
+        }
+        if let Some(reviewer) = reviewer()? {
+            options = options.reviewer(reviewer);
         }
         let platform = Platform::start(options).await.map_err(|error| not_opened(&error))?;
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
@@ -140,6 +144,13 @@ fn outcome(endpoint: &Endpoint) -> String {
             format!("{url} is not synced yet: the console shows how that goes.")
         }
     }
+}
+
+/// The model that reviews, when the environment names one.
+fn reviewer() -> Result<Option<ChatReviewer>, Failure> {
+    let environment = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
+    ChatReviewer::from_lookup(environment)
+        .map_err(|error| Failure::not_run("bad_reviewer", error.to_string()))
 }
 
 /// The organization's key. A tool signing secret alone is none: then it is one that nobody knows, and the console's link is

@@ -326,6 +326,15 @@ fn the_demo_at_another_port_takes_the_place_of_the_one_before() {
 }
 
 #[test]
+fn a_secret_in_the_address_of_the_reviewer_is_refused_and_not_shown() {
+    let mut command = median_edge(&["dev", "--no-demo", "--platform-port", "0"]);
+    command.env("MEDIAN_REVIEWER_URL", "https://me:s3cret@api.example/v1").env("MEDIAN_REVIEWER_MODEL", "m");
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_snapshot!(shown(&output));
+}
+
+#[test]
 fn a_file_that_cannot_be_opened_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let output =
