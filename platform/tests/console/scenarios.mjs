@@ -123,6 +123,7 @@ export async function approvals({ page, shoot }) {
   await sees(request(page, "refundOrder", "denied"), "Denied by");
   await show(page, "all");
   await sees(request(page, "refundOrder", "completed"), "Approved by");
+  assert.equal(await page.locator('main li[style*="min-height"]').count(), 0, "no place is kept for a button that was");
   await shoot("approvals-decided");
 }
 

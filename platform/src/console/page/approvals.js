@@ -21,10 +21,10 @@ export function begin() {
 /** Whether somebody is about to use the list: the pointer is on it, or the keyboard is in it. */
 const isInHand = (list) => list !== null && (list.matches(":hover") || list.querySelector(":focus-visible") !== null);
 
-/** Puts what is so now into the list. One that is in hand stands still: what is new comes last, and nothing else changes. */
+/** Puts what is so now into the list, and tells whether it is behind. One that is in hand stands still: what is new comes last. */
 function settle(items) {
   const list = document.querySelector('main [data-key="requests"]');
-  if (isInHand(list)) {
+  if (listed.size > 0 && isInHand(list)) {
     for (const one of items) if (!listed.has(one.id)) listed.set(one.id, one);
   } else {
     listed = new Map(items.map((one) => [one.id, one]));
