@@ -5,6 +5,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use median_edge::http::SIGNATURE_HEADER;
+use median_edge::loopback;
 use ureq::config::ConfigBuilder;
 use ureq::http::Uri;
 use ureq::http::uri::PathAndQuery;
@@ -60,8 +61,7 @@ impl Address {
 
     /// Whether it is this machine.
     fn is_loopback(&self) -> bool {
-        let host = self.0.host().unwrap_or_default().trim_matches(['[', ']']);
-        host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
+        self.0.host().is_some_and(loopback::is_host)
     }
 }
 

@@ -8,7 +8,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;
-use core::net::{Ipv4Addr, Ipv6Addr};
+use core::net::Ipv6Addr;
 
 use serde::Serialize;
 use zeroize::Zeroizing;
@@ -21,6 +21,7 @@ use crate::host::Host;
 use crate::http::{Header, Headers, Request, Response, SIGNATURE_HEADER};
 use crate::key::{KEY_VARIABLE, Keys, MedianKey, TOOL_SECRET_VARIABLE};
 use crate::limits::{CONNECT_ANSWER_BYTES, CONNECT_LIMIT_MS, MAX_CONNECT_URL_BYTES};
+use crate::loopback;
 use crate::outcome::Stop;
 use crate::run::{self, Ended};
 use crate::text::OneLine;
@@ -354,9 +355,7 @@ impl<'a> Url<'a> {
 
     /// Whether it is this machine itself: what goes there passes no network.
     fn is_loopback(&self) -> bool {
-        self.host.eq_ignore_ascii_case("localhost")
-            || self.host.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback())
-            || self.host.parse::<Ipv6Addr>().is_ok_and(|ip| ip.is_loopback())
+        loopback::is_host(self.host)
     }
 }
 

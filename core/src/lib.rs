@@ -96,6 +96,7 @@ pub mod job;
 mod json;
 pub mod key;
 pub mod limits;
+pub mod loopback;
 mod manifest;
 pub mod navigation;
 mod on_the_way;

@@ -16,8 +16,8 @@ use crate::engine::Platform;
 pub enum ServeError {
     /// Others can reach the address, and nobody said that they may.
     NotLoopback(SocketAddr),
-    /// Others can reach the address, and everybody knows the key.
-    ExampleKey(SocketAddr),
+    /// Whoever reaches the address may ask, and everybody knows the key.
+    ExampleKey,
     /// The operating system says no.
     Io(std::io::Error),
 }
@@ -30,9 +30,10 @@ impl fmt::Display for ServeError {
                 "{address} can be reached by others, and the stand-in is a development tool. Take an address of 127.0.0.1, or \
                  say that anyone may reach it."
             ),
-            Self::ExampleKey(address) => write!(
-                f,
-                "{address} can be reached by others, and the public example key opens it. Set MEDIAN_KEY to a key of your own."
+            Self::ExampleKey => f.write_str(
+                "Whoever reaches the stand-in may ask, and the public example key opens it: to a page in a browser of this \
+                 machine too, under a name of its own. Set MEDIAN_KEY to a key of your own, or let only this machine ask \
+                 (Access::Loopback).",
             ),
             Self::Io(error) => write!(f, "The address can't be used: {error}."),
         }
@@ -67,7 +68,7 @@ impl Bound {
         address: SocketAddr,
         access: Access,
     ) -> Result<Self, ServeError> {
-        let token = (!console::opens_itself(&platform, access)).then(|| platform.console_token().to_owned());
+        let token = (!console::opens_itself(&platform)).then(|| platform.console_token().to_owned());
         let console = console::router(&platform, access);
         let bound = Self::bind(platform, address, access, console).await?;
         Ok(Self { token, ..bound })
@@ -85,17 +86,13 @@ impl Bound {
         access: Access,
         more: Router,
     ) -> Result<Self, ServeError> {
-        if !address.ip().to_canonical().is_loopback() {
-            if access == Access::Loopback {
-                return Err(ServeError::NotLoopback(address));
-            }
-            if platform.has_example_key() {
-                return Err(ServeError::ExampleKey(address));
-            }
+        if access == Access::Loopback && !address.ip().to_canonical().is_loopback() {
+            return Err(ServeError::NotLoopback(address));
         }
+        let router = router(platform, access)?.merge(more);
         let listener = TcpListener::bind(address).await.map_err(ServeError::Io)?;
         let address = listener.local_addr().map_err(ServeError::Io)?;
-        Ok(Self { listener, address, router: router(platform, access).merge(more), token: None })
+        Ok(Self { listener, address, router, token: None })
     }
 
     /// Where it listens.

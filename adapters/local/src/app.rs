@@ -13,6 +13,7 @@ use http::request::Parts;
 use http::{Request, Response};
 use median_edge::event::Level;
 use median_edge::http::SIGNATURE_HEADER;
+use median_edge::loopback;
 use median_edge::outcome::NEUTRAL_MESSAGE;
 use median_edge::{APPLICATION_MANIFEST_PATH, Code, Endpoint, Fault, Keys, Platform, Route};
 use tokio::runtime::{Handle, RuntimeFlavor};
@@ -23,7 +24,6 @@ use tower::{Service, service_fn};
 use crate::Server;
 use crate::body::{self, NoBody, Room};
 use crate::host::LocalHost;
-use crate::loopback;
 use crate::queue::LocalQueue;
 
 /// An endpoint as routes for an axum application of your own: its mount path and that of its identity, with and without a
@@ -81,7 +81,7 @@ impl<S: Send + Sync + 'static> App<S> {
             };
         }
         let (parts, body) = request.into_parts();
-        if self.anyone && !loopback::is_meant(&parts.headers) {
+        if self.anyone && !loopback::is_named_by(&parts.headers) {
             body::discard(&parts.headers, body);
             self.host
                 .note(Level::Warn, "a request that names another host than this machine was turned away");

@@ -59,7 +59,6 @@ mod bound;
 mod error;
 mod host;
 mod log;
-mod loopback;
 mod queue;
 mod server;
 mod signal;

@@ -55,10 +55,10 @@ async fn serve(
     };
     let (bound, demo) = demo.unzip();
     // Its listener is there, so that a sync waits until it is served.
-    let url = demo.as_ref().map(|demo| demo.url.as_str()).or(options.endpoint.as_deref());
-    let connected = match url {
-        Some(url) => Some(stand_in.connect(url).await?),
-        None => None,
+    let connected = match (&demo, &options.endpoint) {
+        (Some(demo), _) => Some(stand_in.connect_demo(&demo.url).await?),
+        (None, Some(url)) => Some(stand_in.connect(url).await?),
+        (None, None) => None,
     };
     // Listened for before anything says that it runs. The demo hears of them by itself.
     let mut signals = if bound.is_none() { Some(Signals::listen()?) } else { None };

@@ -6,7 +6,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 
 use median_edge::MedianKey;
-use median_edge_platform::domain::{Endpoint, LogEvent, SyncState};
+use median_edge_platform::domain::{Endpoint, LogEvent, Problem, SyncState};
+use median_edge_platform::reviewer::ChatReviewer;
 use median_edge_platform::{Access, Bound, OpenError, Options, Place, Platform, ServeError};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -46,6 +47,9 @@ impl StandIn {
         if let Some(secret) = signing.keys.signer() {
             options = options.tool_secret(secret.clone());
         }
+        if let Some(reviewer) = reviewer()? {
+            options = options.reviewer(reviewer);
+        }
         let platform = Platform::start(options).await.map_err(|error| not_opened(&error))?;
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let bound = Bound::with_console(platform.clone(), address, Access::Loopback).await;
@@ -68,14 +72,25 @@ impl StandIn {
         self.bound.console_url()
     }
 
-    /// Connects an endpoint, and starts a sync of it.
+    /// Connects somebody's own endpoint, and starts a sync of it.
     pub(super) async fn connect(&self, url: &str) -> Result<Connected, Failure> {
         let url = url.to_owned();
-        let endpoint = self.platform.run(move |desk| desk.connect(&url, None)).await.map_err(|problem| {
-            Failure::not_run("not_connected", problem.to_string())
-                .hint("Give --endpoint the whole address, path included.")
-        })?;
-        Ok(Connected { platform: self.platform.clone(), endpoint })
+        let connected = self.platform.run(move |desk| desk.connect(&url, None)).await;
+        self.connected(connected, "Give --endpoint the whole address, path included.")
+    }
+
+    /// Connects the demo in the place of the one before, and starts a sync of it.
+    pub(super) async fn connect_demo(&self, url: &str) -> Result<Connected, Failure> {
+        let url = url.to_owned();
+        let connected = self.platform.run(move |desk| desk.connect_demo(&url)).await;
+        self.connected(connected, "Start without --data, or with another file.")
+    }
+
+    fn connected(&self, connected: Result<Endpoint, Problem>, hint: &str) -> Result<Connected, Failure> {
+        match connected {
+            Ok(endpoint) => Ok(Connected { platform: self.platform.clone(), endpoint }),
+            Err(problem) => Err(Failure::not_run("not_connected", problem.to_string()).hint(hint)),
+        }
     }
 
     /// Answers from now on.
@@ -129,6 +144,13 @@ fn outcome(endpoint: &Endpoint) -> String {
             format!("{url} is not synced yet: the console shows how that goes.")
         }
     }
+}
+
+/// The model that reviews, when the environment names one.
+fn reviewer() -> Result<Option<ChatReviewer>, Failure> {
+    let environment = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
+    ChatReviewer::from_lookup(environment)
+        .map_err(|error| Failure::not_run("bad_reviewer", error.to_string()))
 }
 
 /// The organization's key. A tool signing secret alone is none: then it is one that nobody knows, and the console's link is

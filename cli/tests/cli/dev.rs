@@ -10,14 +10,14 @@ use insta::assert_snapshot;
 use serde_json::Value;
 
 /// A running `dev`. It ends with the test.
-struct Dev {
+pub(crate) struct Dev {
     child: Child,
     /// Closed once it is taken away.
     out: Option<BufReader<ChildStdout>>,
 }
 
 impl Dev {
-    fn start(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+    pub(crate) fn start(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let mut command = median_edge(arguments);
         command.args(["--platform-port", "0"]).envs(variables.iter().copied());
         Self::spawn(command.stdout(Stdio::piped()).stderr(Stdio::null()))
@@ -35,7 +35,7 @@ impl Dev {
         line
     }
 
-    fn json(&mut self) -> Value {
+    pub(crate) fn json(&mut self) -> Value {
         serde_json::from_str(&self.line()).unwrap()
     }
 
@@ -155,7 +155,7 @@ fn a_reader_that_goes_away_does_not_stop_it() {
     }
 }
 
-const LOCAL_KEY: &str = "median_key_local_0000000000000000000000000000";
+pub(crate) const LOCAL_KEY: &str = "median_key_local_0000000000000000000000000000";
 
 /// Asks the stand-in's API.
 fn ask(greeting: &Value, path: &str, key: &str) -> Value {
@@ -165,7 +165,7 @@ fn ask(greeting: &Value, path: &str, key: &str) -> Value {
 }
 
 /// The only endpoint that is connected, once its sync is over.
-fn synced(greeting: &Value, key: &str) -> Value {
+pub(crate) fn synced(greeting: &Value, key: &str) -> Value {
     loop {
         let mut list = ask(greeting, "/v1/tool-endpoints", key);
         assert_eq!(list["items"].as_array().map(Vec::len), Some(1), "{list}");
@@ -177,12 +177,12 @@ fn synced(greeting: &Value, key: &str) -> Value {
     }
 }
 
-fn names(endpoint: &Value) -> Vec<&str> {
+pub(crate) fn names(endpoint: &Value) -> Vec<&str> {
     let tools = endpoint["synced"]["tools"].as_array().map_or(&[][..], Vec::as_slice);
     tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect()
 }
 
-const DEMO_TOOLS: [&str; 6] =
+pub(crate) const DEMO_TOOLS: [&str; 6] =
     ["orderStatus", "listOrders", "changeAddress", "refundOrder", "newsletter", "goToPage"];
 
 #[test]
@@ -292,27 +292,12 @@ fn a_port_of_the_stand_in_that_is_in_use_is_said_with_what_to_do() {
 }
 
 #[test]
-fn a_file_keeps_what_was_connected() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("data.sqlite");
-    let file = file.to_str().unwrap();
-    let mut dev = Dev::start(&["dev", "--port", "0", "--json", "--data", file], &[]);
-    let greeting = dev.json();
-    let url = greeting["url"].clone();
-    synced(&greeting, LOCAL_KEY);
-    drop(dev);
-    let mut dev = Dev::start(&["dev", "--no-demo", "--json", "--data", file], &[]);
-    assert_eq!(synced(&dev.json(), LOCAL_KEY)["url"], url);
-}
-
-#[test]
-fn a_file_that_cannot_be_opened_is_said() {
-    let folder = tempfile::tempdir().unwrap();
-    let output =
-        output(&["dev", "--no-demo", "--platform-port", "0", "--data", folder.path().to_str().unwrap()]);
-    let text = shown(&output);
-    assert!(text.contains("The database can't be opened") && text.contains("--data"), "{text}");
+fn a_secret_in_the_address_of_the_reviewer_is_refused_and_not_shown() {
+    let mut command = median_edge(&["dev", "--no-demo", "--platform-port", "0"]);
+    command.env("MEDIAN_REVIEWER_URL", "https://me:s3cret@api.example/v1").env("MEDIAN_REVIEWER_MODEL", "m");
+    let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(2));
+    assert_snapshot!(shown(&output));
 }
 
 #[cfg(unix)]

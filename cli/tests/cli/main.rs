@@ -5,6 +5,7 @@ mod check;
 // They need a shell and signals.
 #[cfg(unix)]
 mod curl;
+mod data;
 #[cfg(unix)]
 mod dev;
 mod doctor;

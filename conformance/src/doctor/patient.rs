@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use median_edge::key::ToolSecret;
-use median_edge::{MedianKey, Risk};
+use median_edge::{MedianKey, Risk, loopback};
 
 use super::Options;
 use crate::http::Http;
@@ -87,8 +87,7 @@ impl Patient {
 
     /// Whether the endpoint is on this machine.
     pub(super) fn is_loopback(&self) -> bool {
-        let host = self.http.host();
-        host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
+        loopback::is_host(self.http.host())
     }
 
     pub(super) fn send(&mut self, plan: Plan) -> Exchange {

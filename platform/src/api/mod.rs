@@ -33,6 +33,7 @@ use utoipa_axum::routes;
 
 use crate::domain::{Code, Problem};
 use crate::engine::Platform;
+use crate::server::ServeError;
 
 pub(crate) use guard::foreign_host;
 
@@ -103,12 +104,21 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub enum Access {
     /// Only this machine: requests have to name it as their host.
     Loopback,
-    /// Whoever reaches the address and has the key.
+    /// Whoever reaches the address and has the key, which must not be the public example.
     Anyone,
 }
 
-/// The API as routes for an axum application.
-pub fn router(platform: Platform, access: Access) -> Router {
+/// The API as routes for an axum application. With [`Access::Loopback`] they are for an address of this machine alone: what
+/// a request names as its host is all that they see of where it comes from.
+///
+/// # Errors
+///
+/// [`ServeError::ExampleKey`] for anyone with the public example key, on loopback too: a page in a browser of this machine
+/// reaches it under a name of its own (DNS rebinding), and knows that key.
+pub fn router(platform: Platform, access: Access) -> Result<Router, ServeError> {
+    if access == Access::Anyone && platform.has_example_key() {
+        return Err(ServeError::ExampleKey);
+    }
     let (routes, _) = documented().split_for_parts();
     let document = Arc::new(openapi());
     let document = move || {
@@ -116,7 +126,7 @@ pub fn router(platform: Platform, access: Access) -> Router {
         async move { Json(document.as_ref().clone()) }
     };
     let guard = guard::Guard { platform: platform.clone(), access };
-    routes
+    let routes = routes
         .route("/v1/openapi.json", get(document))
         .route("/healthz", get(async || "ok"))
         .fallback(async || {
@@ -129,5 +139,6 @@ pub fn router(platform: Platform, access: Access) -> Router {
         })
         .layer(DefaultBodyLimit::max(BODY_BYTES))
         .layer(from_fn_with_state(guard, guard::check))
-        .with_state(platform)
+        .with_state(platform);
+    Ok(routes)
 }

@@ -8,8 +8,8 @@
 //! The browser keeps nothing that it would send along by itself: no cookie, no password of HTTP. Each request of the console
 //! carries a bearer that only its own scripts know, so that no other page can ask in its name. That bearer is
 //!
-//! - the public example key, when it is the organization's key and the address is loopback: the page then opens as it is,
-//!   since it gives nobody what they do not have;
+//! - the public example key, when it is the organization's key, which only this machine is served with: the page then opens
+//!   as it is, since it gives nobody what they do not have;
 //! - otherwise a token, made anew at each start and shown in the link of [`Bound::console_url`](crate::Bound::console_url).
 //!   It stands after `#`, which no browser sends. Whoever opens the page without it is asked for the link or the key.
 //!
@@ -50,7 +50,7 @@ const HEADERS: [(HeaderName, &str); 7] = [
 
 /// The console's routes: `/`, and its files below `/console/`.
 pub(crate) fn router(platform: &Platform, access: Access) -> Router {
-    let key = if opens_itself(platform, access) { LOCAL_KEY } else { "" };
+    let key = if opens_itself(platform) { LOCAL_KEY } else { "" };
     let page = Html(files::PAGE.replace("{{key}}", key));
     let mut routes = Router::new().route("/", get(async move || page.clone()));
     for &(path, kind, text) in files::FILES {
@@ -59,9 +59,9 @@ pub(crate) fn router(platform: &Platform, access: Access) -> Router {
     routes.layer(from_fn_with_state(access, guarded))
 }
 
-/// Whether the page lets in whoever opens it.
-pub(crate) fn opens_itself(platform: &Platform, access: Access) -> bool {
-    access == Access::Loopback && platform.has_example_key()
+/// Whether the page lets in whoever opens it. With the example key, only this machine can: nothing else is served.
+pub(crate) fn opens_itself(platform: &Platform) -> bool {
+    platform.has_example_key()
 }
 
 async fn guarded(State(access): State<Access>, request: Request, next: Next) -> Response {

@@ -19,6 +19,9 @@ pub struct Endpoint {
     pub url: String,
     /// When it was connected, in Unix milliseconds.
     pub connected_ms: u64,
+    /// Whether it is the demo that `dev` serves, which may be at another address the next time.
+    #[serde(default)]
+    pub demo: bool,
     /// Whether it has a key of its own.
     pub own_key: bool,
     /// How the last sync went.
@@ -80,10 +83,20 @@ impl Endpoint {
         self.synced.as_ref().map_or(&[], |good| &good.tools)
     }
 
+    /// Where it answers, as it may stand in a log: without the query, which may hold a secret.
+    pub fn shown_url(&self) -> &str {
+        shown_url(&self.url)
+    }
+
     /// Those that are switched on.
     pub fn switched_on(&self) -> impl Iterator<Item = &Tool> {
         self.tools().iter().filter(|tool| !self.switched_off.contains(&tool.name))
     }
+}
+
+/// An address as it may stand in a log.
+pub(crate) fn shown_url(url: &str) -> &str {
+    url.split(['?', '#']).next().unwrap_or_default()
 }
 
 impl Record for Endpoint {

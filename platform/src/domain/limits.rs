@@ -32,5 +32,14 @@ pub const NAME_CHARACTERS: usize = 320;
 pub const URL_CHARACTERS: usize = 2_048;
 /// The most pictures on one message, notes on a conversation, details of a page.
 pub const LIST_ITEMS: usize = 50;
+/// The most bytes of a case that a reviewer reads.
+pub const CASE_BYTES: usize = 400_000;
+/// The most bytes of the records that a case is made from: what is kept of a call is a few times what a reviewer reads of it.
+/// Over that, nothing is read.
+pub const CASE_RECORD_BYTES: u64 = 4_000_000;
+/// How many events the log keeps: the newest.
+pub const LOG_EVENTS: u64 = 20_000;
+/// After so many more, those over it are taken out together.
+pub const LOG_PRUNED_EVERY: u64 = 500;
 /// How far the clock can be moved at once, in milliseconds: 366 days.
 pub const MOVE_MS: u64 = 366 * 24 * 60 * 60 * 1000;

@@ -28,9 +28,10 @@ pub use conversation::{
     Author, Channel, Conversation, ConversationState, Due, DueWhy, Entry, EntryKind, Holder, Note, Picture,
     Turn, TurnState, Visitor,
 };
+pub(crate) use desk::SigningKey;
 pub use desk::{
     AgentCall, CallAnswer, CallAnswerKind, Desk, LogFilter, NewConversation, NewReport, OtherCall, Page,
-    Paged, ReviewCase, TestCall,
+    Paged, ReviewCase, TestCall, ToReview,
 };
 pub use effect::{Effect, Sent};
 pub use endpoint::{Endpoint, GoodSync, SyncState};

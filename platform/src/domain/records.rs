@@ -109,6 +109,12 @@ pub trait Records {
     ///
     /// [`Code::StorageFailed`].
     fn delete(&mut self, table: Table, id: &str) -> Result<(), Problem>;
+    /// Takes out those with this number and all that were recorded before.
+    ///
+    /// # Errors
+    ///
+    /// [`Code::StorageFailed`].
+    fn delete_until(&mut self, table: Table, number: u64) -> Result<(), Problem>;
     /// Finds some.
     ///
     /// # Errors
@@ -121,6 +127,12 @@ pub trait Records {
     ///
     /// [`Code::StorageFailed`].
     fn count(&self, table: Table, select: &Select<'_>) -> Result<usize, Problem>;
+    /// How many bytes of JSON they have together, without reading them.
+    ///
+    /// # Errors
+    ///
+    /// [`Code::StorageFailed`].
+    fn bytes(&self, table: Table, select: &Select<'_>) -> Result<u64, Problem>;
 }
 
 /// Something that is kept.

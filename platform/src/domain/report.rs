@@ -153,6 +153,11 @@ impl Record for Report {
     }
 }
 
+impl Alert {
+    /// Nobody knows that the webhook took it.
+    pub(crate) const RECORDED: &str = "recorded";
+}
+
 impl Record for Alert {
     const TABLE: Table = Table::Alert;
 
@@ -160,7 +165,7 @@ impl Record for Alert {
         let state = match self.delivered {
             Some(true) => "delivered",
             Some(false) => "failed",
-            None => "recorded",
+            None => Self::RECORDED,
         };
         Keys {
             id: &self.id,

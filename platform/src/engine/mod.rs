@@ -3,6 +3,8 @@
 mod client;
 mod effects;
 mod schedule;
+#[cfg(test)]
+mod tests;
 mod waiting;
 
 use std::fmt;
@@ -13,10 +15,13 @@ use median_edge::MedianKey;
 use median_edge::key::{KeyError, ToolSecret};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
-use tokio::sync::{Semaphore, broadcast, mpsc, watch};
+use tokio::runtime::Handle;
+use tokio::sync::{Semaphore, broadcast, watch};
 use utoipa::ToSchema;
 
 pub(crate) use client::{Client, Outgoing};
+
+use effects::Carrier;
 
 use crate::domain::{Desk, LogEvent, Problem, hex};
 use crate::reviewer::{NoReviewer, Reviewer};
@@ -24,6 +29,8 @@ use crate::store::{OpenError, Outlet, Place, Store, open};
 
 /// How many requests are on their way at once; more wait.
 const ON_THEIR_WAY: usize = 128;
+/// How many effects are carried out or wait to be. One more is given up at once, so that a silent endpoint fills no memory.
+const UNDER_WAY: usize = 1024;
 /// How many events a slow listener may be behind.
 const EVENTS_KEPT: usize = 1024;
 
@@ -37,7 +44,7 @@ pub struct Options {
     limits: Limits,
 }
 
-/// How long is waited, on the real clock.
+/// How long is waited, on the real clock, and for how much.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) sync: Duration,
@@ -45,6 +52,8 @@ pub(crate) struct Limits {
     pub(crate) call: Duration,
     pub(crate) review: Duration,
     pub(crate) webhook: Duration,
+    /// How many effects are carried out or wait to be.
+    pub(crate) under_way: usize,
 }
 
 impl Options {
@@ -57,6 +66,7 @@ impl Options {
             call: seconds(30),
             review: seconds(60),
             webhook: seconds(10),
+            under_way: UNDER_WAY,
         };
         Self {
             place: Place::Memory,
@@ -174,11 +184,13 @@ impl Platform {
     /// Outside a tokio runtime.
     pub async fn start(options: Options) -> Result<Self, OpenError> {
         let connection = open(&options.place)?;
-        let (effects, outgoing) = mpsc::unbounded_channel();
-        let (next_due_ms, due) = watch::channel(0);
-        let store = Store::start(connection, Outlet { effects, next_due_ms })
-            .map_err(|error| OpenError::Sqlite(format!("its thread can't be started: {error}")))?;
         let (events, _) = broadcast::channel(EVENTS_KEPT);
+        let carrier = Arc::new(Carrier::new(Handle::current(), events.clone(), options.limits.under_way));
+        let (next_due_ms, due) = watch::channel(0);
+        let outlet = Arc::clone(&carrier);
+        let outlet = Outlet { effects: Box::new(move |effect| outlet.take(effect)), next_due_ms };
+        let store = Store::start(connection, outlet)
+            .map_err(|error| OpenError::Sqlite(format!("its thread can't be started: {error}")))?;
         let console_token = random_token()?;
         let tool_secret = options.tool_secret.unwrap_or_else(|| options.key.tool_secret());
         let platform = Self(Arc::new(Inner {
@@ -193,7 +205,7 @@ impl Platform {
             on_their_way: Semaphore::new(ON_THEIR_WAY),
             events,
         }));
-        tokio::spawn(effects::carry_out(Arc::downgrade(&platform.0), outgoing));
+        carrier.serve(Arc::downgrade(&platform.0));
         let resumed = platform.run(|desk| desk.resume()).await;
         resumed.map_err(|problem| OpenError::Sqlite(problem.message().to_owned()))?;
         tokio::spawn(schedule::keep_time(Arc::downgrade(&platform.0), due));

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use http::{Method, Uri};
+use median_edge::loopback;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -45,6 +46,12 @@ pub enum ChatError {
     NoModel,
     /// The address is none.
     NoAddress,
+    /// The address holds a name or a password.
+    Credentials,
+    /// The address goes on after its path.
+    Query,
+    /// The key would go over the network for everyone to read.
+    KeyInTheClear,
 }
 
 impl fmt::Display for ChatError {
@@ -56,6 +63,21 @@ impl fmt::Display for ChatError {
             Self::NoAddress => {
                 write!(f, "{URL_VARIABLE} is not an address that begins with http:// or https://.")
             }
+            Self::Credentials => write!(
+                f,
+                "{URL_VARIABLE} holds a name or a password. Leave out what stands before the @, and set {KEY_VARIABLE} to the \
+                 API's key."
+            ),
+            Self::Query => write!(
+                f,
+                "{URL_VARIABLE} has a query or a fragment. Set it to the address up to the version, like \
+                 https://api.example.com/v1, and {KEY_VARIABLE} to the API's key."
+            ),
+            Self::KeyInTheClear => write!(
+                f,
+                "{URL_VARIABLE} is http, so everyone on the way could read {KEY_VARIABLE}. Use https; http is for an API on \
+                 this machine (localhost, 127.0.0.1 or [::1]), or one that takes no key."
+            ),
         }
     }
 }
@@ -73,13 +95,14 @@ impl ChatReviewer {
         let mut get =
             |name| lookup(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
         let Some(base) = get(URL_VARIABLE) else { return Ok(None) };
-        let url = format!("{}/chat/completions", base.trim_end_matches('/'));
-        let is_http = url.parse::<Uri>().is_ok_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")));
-        if !is_http {
-            return Err(ChatError::NoAddress);
+        let (uri, key) = (base_address(&base)?, get(KEY_VARIABLE));
+        let is_plain = uri.scheme_str() == Some("http");
+        if key.is_some() && is_plain && !uri.host().is_some_and(loopback::is_host) {
+            return Err(ChatError::KeyInTheClear);
         }
+        let url = format!("{}/chat/completions", base.trim_end_matches('/'));
         let model = get(MODEL_VARIABLE).ok_or(ChatError::NoModel)?;
-        Ok(Some(Self { url, model, key: get(KEY_VARIABLE), client: Client::default() }))
+        Ok(Some(Self { url, model, key, client: Client::default() }))
     }
 
     async fn ask(&self, case: &ReviewCase) -> Result<Verdict, String> {
@@ -107,6 +130,23 @@ impl ChatReviewer {
         let content = completion.choices.into_iter().next().and_then(|choice| choice.message.content);
         let content = content.ok_or("The reviewer's API answered with no text.")?;
         Ok(verdict::read(content.trim(), case.approval.visitor.verified))
+    }
+}
+
+/// The API's address, with nothing secret in it: it stands in errors and in `Debug`.
+fn base_address(text: &str) -> Result<Uri, ChatError> {
+    let (_, rest) = text.split_once("://").ok_or(ChatError::NoAddress)?;
+    if text.contains(['?', '#']) {
+        return Err(ChatError::Query);
+    }
+    // Before it is read as a URL, which a password may keep it from being.
+    if rest.split('/').next().is_some_and(|authority| authority.contains('@')) {
+        return Err(ChatError::Credentials);
+    }
+    let uri: Uri = text.parse().map_err(|_| ChatError::NoAddress)?;
+    match (uri.scheme_str(), uri.host()) {
+        (Some("http" | "https"), Some(host)) if !host.is_empty() => Ok(uri),
+        _ => Err(ChatError::NoAddress),
     }
 }
 

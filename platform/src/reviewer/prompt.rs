@@ -4,10 +4,8 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::domain::limits::CASE_BYTES;
 use crate::domain::{Author, OtherCall, ReviewCase};
-
-/// The most bytes of a case: one that is larger can't be read whole, and so not be approved.
-const LARGEST_CASE: usize = 400_000;
 
 const POLICY: &str = "You review one call that a support agent wants to make for a customer. You stand in for a human \
 teammate, and you are the last check before the call runs.
@@ -100,7 +98,8 @@ pub(super) fn messages(case: &ReviewCase) -> Result<Value, String> {
     };
     let document =
         serde_json::to_string(&document).map_err(|error| format!("The case can't be written: {error}."))?;
-    if document.len() > LARGEST_CASE {
+    // One that is larger can't be read whole, and so not be approved.
+    if document.len() > CASE_BYTES {
         return Err(format!("The case has {} bytes, more than a reviewer reads.", document.len()));
     }
     let mut parts = vec![json!({ "type": "text", "text": document })];

@@ -1,9 +1,11 @@
 //! Opening the database, and bringing an older one up to date.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::fs::OpenOptions;
+use std::io;
+use std::path::{Path, PathBuf};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 
 /// Where the database is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +67,15 @@ pub(crate) fn open(place: &Place) -> Result<Connection, OpenError> {
     };
     let connection = match place {
         Place::Memory => Connection::open_in_memory(),
-        Place::File(path) => Connection::open(path),
+        Place::File(path) => {
+            let path =
+                made(path).map_err(|error| OpenError::Sqlite(format!("{}: {error}", path.display())))?;
+            // A path is a path, whatever it looks like: without the flag for URLs.
+            Connection::open_with_flags(
+                path,
+                OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+            )
+        }
     };
     let mut connection = connection.map_err(|error| failed(&error))?;
     // Exclusive: two stand-ins on one file would both send what was approved once.
@@ -78,6 +88,21 @@ pub(crate) fn open(place: &Place) -> Result<Connection, OpenError> {
     connection.set_prepared_statement_cache_capacity(256);
     migrate(&mut connection, &failed)?;
     Ok(connection)
+}
+
+/// Makes the file when it is not there, for its owner alone: it holds keys and what customers said. `SQLite` gives the files
+/// beside it (`-wal`, `-shm`, `-journal`) the same mode. One that is there keeps the mode that its owner gave it.
+fn made(path: &Path) -> io::Result<PathBuf> {
+    // An empty path, or `:memory:`, would be another kind of database to SQLite.
+    let path = std::path::absolute(path)?;
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(&path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(path),
+    }
 }
 
 fn migrate(
@@ -99,4 +124,47 @@ fn migrate(
         apply(connection).map_err(|error| failed(&error))?;
     }
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::{Place, open};
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_new_database_and_the_files_beside_it_are_for_their_owner_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::File(folder.path().join("stand-in.db"));
+        let connection = open(&place).unwrap();
+        let files: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert!(files.len() >= 2, "the write-ahead log is there too: {files:?}");
+        for file in &files {
+            assert_eq!(mode(file), 0o600, "{}", file.display());
+        }
+        drop(connection);
+    }
+
+    #[test]
+    fn a_database_that_is_there_keeps_its_mode() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("stand-in.db");
+        fs::write(&path, "").unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        drop(open(&Place::File(path.clone())).unwrap());
+        assert_eq!(mode(&path), 0o640);
+    }
+
+    #[test]
+    fn a_path_is_a_path_whatever_it_looks_like() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file:x?mode=memory");
+        drop(open(&Place::File(path.clone())).unwrap());
+        assert!(path.is_file());
+    }
 }

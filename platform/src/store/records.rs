@@ -75,6 +75,12 @@ impl Records for SqlRecords<'_> {
         delete().map(|_| ()).map_err(|error| failed(&error))
     }
 
+    fn delete_until(&mut self, kind: Table, number: u64) -> Result<(), Problem> {
+        let sql = format!("DELETE FROM {} WHERE seq <= ?1", table(kind));
+        let delete = || self.0.prepare_cached(&sql)?.execute([signed(number)]);
+        delete().map(|_| ()).map_err(|error| failed(&error))
+    }
+
     fn find(&self, kind: Table, select: &Select<'_>) -> Result<Vec<Row>, Problem> {
         let (clause, mut values) = clause(select);
         let order = match select.order {
@@ -94,15 +100,27 @@ impl Records for SqlRecords<'_> {
     }
 
     fn count(&self, kind: Table, select: &Select<'_>) -> Result<usize, Problem> {
+        let count = self.number("count(*)", kind, select)?;
+        Ok(usize::try_from(count).unwrap_or_default())
+    }
+
+    fn bytes(&self, kind: Table, select: &Select<'_>) -> Result<u64, Problem> {
+        // The length of a text in bytes stands in its row's head.
+        self.number("coalesce(sum(octet_length(doc)), 0)", kind, select)
+    }
+}
+
+impl SqlRecords<'_> {
+    /// One number about the records that are found.
+    fn number(&self, what: &str, kind: Table, select: &Select<'_>) -> Result<u64, Problem> {
         let (clause, values) = clause(select);
-        let sql = format!("SELECT count(*) FROM {}{clause}", table(kind));
-        let count = || {
+        let sql = format!("SELECT {what} FROM {}{clause}", table(kind));
+        let number = || {
             self.0
                 .prepare_cached(&sql)?
                 .query_row(params_from_iter(values.iter()), |row| row.get::<_, i64>(0))
         };
-        let count = count().map_err(|error| failed(&error))?;
-        Ok(usize::try_from(count).unwrap_or_default())
+        number().map(unsigned).map_err(|error| failed(&error))
     }
 }
 

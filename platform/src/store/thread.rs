@@ -71,7 +71,8 @@ impl<T: Send, F: FnOnce(&mut Desk<'_>) -> Result<T, Problem> + Send> Job for Com
 
 /// Where effects go once their records are safe, and when there is something to do next.
 pub(crate) struct Outlet {
-    pub(crate) effects: mpsc::UnboundedSender<Effect>,
+    /// Takes an effect at once: the thread waits for nobody.
+    pub(crate) effects: Box<dyn Fn(Effect) + Send>,
     /// In milliseconds of the real clock.
     pub(crate) next_due_ms: watch::Sender<u64>,
 }
@@ -130,7 +131,7 @@ fn serve(mut connection: Connection, mut waiting: mpsc::Receiver<Box<dyn Job>>, 
                     job.answer();
                 }
                 for effect in effects {
-                    let _ = outlet.effects.send(effect);
+                    (outlet.effects)(effect);
                 }
                 outlet.next_due_ms.send_if_modified(|due| std::mem::replace(due, next_due_ms) != next_due_ms);
             }

@@ -1,7 +1,5 @@
 use super::world::{HOUR, INPUT, MINUTE, START, World, good, http, manifest, words};
-use crate::domain::{
-    ApprovalState, CallAnswerKind, ConversationState, DueWhy, Effect, Holder, Outcome, Sent, VerdictKind,
-};
+use crate::domain::{ApprovalState, CallAnswerKind, ConversationState, DueWhy, Holder, Outcome, Sent};
 
 const DAY: u64 = 24 * HOUR;
 
@@ -304,63 +302,20 @@ fn removing_an_endpoint_expires_what_waits_on_it_with_a_line_in_each_thread() {
 }
 
 #[test]
-fn the_reviewer_lets_a_reviewed_call_run() {
+fn an_alert_that_may_not_have_gone_out_goes_out_again_after_a_restart() {
     let mut world = World::new();
     let conversation = world.conversation();
-    let request = world.request(&conversation, "check");
-    assert_eq!((request.state, world.alerts()), (ApprovalState::Reviewing, 0));
-    assert!(world.effects.contains(&Effect::Review { approval: request.id.clone() }));
-    world.verdict(&request.id, VerdictKind::Approve);
-    assert!(world.bodies(&request.id)[0].contains(r#""approvedBy":"The reviewer""#));
-    assert_eq!(world.alerts(), 0);
-}
-
-#[test]
-fn an_escalation_and_no_verdict_pass_the_request_to_the_team() {
-    for kind in [VerdictKind::Escalate, VerdictKind::None] {
-        let mut world = World::new();
-        let conversation = world.conversation();
-        let request = world.request(&conversation, "check");
-        let wakes = world.wakes(&conversation);
-        world.verdict(&request.id, kind);
-        assert_eq!((world.state(&request.id), world.alerts()), (ApprovalState::Pending, 1));
-        let looked = world.look(&conversation);
-        assert!(looked.unread && looked.due[0].why == DueWhy::NeedsTeammate);
-        assert_eq!(world.wakes(&conversation), wakes + 1);
-        assert!(!looked.due[0].text.contains("moon"), "the customer never sees the reviewer's reason");
-        assert!(world.thread(&conversation).iter().all(|entry| !entry.text.contains("moon")));
-        assert_eq!(world.approval(&request.id).review.unwrap().reason, "Because of the moon.");
-    }
-}
-
-#[test]
-fn a_teammates_decision_wins_over_the_reviewers_late_verdict() {
-    let mut world = World::new();
-    let conversation = world.conversation();
-    let request = world.request(&conversation, "check");
-    world.act(|desk| desk.deny(&request.id, Some("Ana".to_owned()))).unwrap();
-    world.verdict(&request.id, VerdictKind::Approve);
-    assert_eq!(world.state(&request.id), ApprovalState::Denied);
-    assert!(world.bodies(&request.id).is_empty());
-    assert_eq!(world.log("verdict.dropped").len(), 1);
-}
-
-#[test]
-fn the_reviewer_reads_the_whole_case() {
-    let mut world = World::new();
-    let conversation = world.conversation();
-    world.act(|desk| desk.customer_writes(&conversation, "Yes, do it.".to_owned(), Vec::new())).unwrap();
-    world.act(|desk| desk.note(&conversation, "Be careful.".to_owned(), None)).unwrap();
-    world.call(&conversation, "look").unwrap();
-    world.request(&conversation, "refund");
-    let request = world.request(&conversation, "check");
-    let case = world.act(|desk| desk.review_case(&request.id)).unwrap().unwrap();
-    assert_eq!(case.tool.unwrap().description, "Does check.");
-    assert_eq!(
-        (case.approval.input.as_str(), case.conversation.notes[0].text.as_str()),
-        (INPUT, "Be careful.")
-    );
-    assert!(case.transcript.iter().any(|entry| entry.text == "Yes, do it."));
-    let tools: Vec<_> = case.other_calls.iter().map(|call| call.tool.as_str()).collect();
-    assert_eq!(tools, ["look", "refund"]);
+    let requests = ["refund", "close", "erase"].map(|tool| world.request(&conversation, tool).id);
+    let alerts: Vec<_> = world.delivered();
+    assert_eq!(alerts.len(), 3);
+    // One was taken, one has nothing to decide any more.
+    world.act(|desk| desk.delivered(&alerts[0], None)).unwrap();
+    world.act(|desk| desk.deny(&requests[1], None)).unwrap();
+    world.effects.clear();
+    world.act(|desk| desk.resume()).unwrap();
+    assert_eq!(world.delivered(), [alerts[2].clone()], "with its id");
+    world.act(|desk| desk.delivered(&alerts[2], Some("It answered 500."))).unwrap();
+    world.effects.clear();
+    world.act(|desk| desk.resume()).unwrap();
+    assert!(world.delivered().is_empty(), "what the webhook did not take is not sent again");
 }

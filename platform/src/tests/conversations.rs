@@ -89,3 +89,20 @@ fn an_endpoint_without_diagnostics_is_not_asked() {
     let report = world.act(|desk| desk.report(new)).unwrap();
     assert!(report.diagnostics.is_empty());
 }
+
+#[test]
+fn the_log_keeps_the_newest_events() {
+    use crate::domain::LogFilter;
+    use crate::domain::limits::{LOG_EVENTS, LOG_PRUNED_EVERY};
+
+    let mut world = World::new();
+    // One event each, in one command: the savepoints would cost more than the events.
+    let more = LOG_EVENTS + 3 * LOG_PRUNED_EVERY;
+    world.act(|desk| (0..more).try_for_each(|_| desk.move_clock(0).map(|_| ()))).unwrap();
+    let kept = world.logged();
+    assert!((LOG_EVENTS..LOG_EVENTS + LOG_PRUNED_EVERY).contains(&kept), "{kept}");
+    let oldest = LogFilter { after: Some(0), limit: Some(1), ..LogFilter::default() };
+    let oldest = world.act(|desk| desk.logs(&oldest)).unwrap().items.remove(0);
+    assert_eq!(oldest.event, "clock.moved", "what was logged before is gone");
+    assert!(!world.act(|desk| desk.endpoints()).unwrap().is_empty(), "and nothing else is");
+}

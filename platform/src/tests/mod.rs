@@ -4,6 +4,7 @@ mod approvals;
 mod calls;
 mod conversations;
 mod model;
+mod reviews;
 mod runs;
 mod sync;
 mod world;

@@ -29,6 +29,8 @@ enum Step {
     Switch(usize, bool),
     Remove,
     Connect,
+    /// The endpoint raises a risk to `high`, or takes it back.
+    Sync(bool),
     Restart,
 }
 
@@ -60,6 +62,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (tool, any::<bool>()).prop_map(|(tool, on)| Step::Switch(tool, on)),
         1 => Just(Step::Remove),
         2 => Just(Step::Connect),
+        3 => any::<bool>().prop_map(Step::Sync),
         1 => Just(Step::Restart),
     ]
 }
@@ -171,7 +174,17 @@ impl Model {
                     self.world.answer_sync(&endpoint.id, &manifest(&TOOLS));
                 }
             }
+            Step::Sync(raised) => self.sync(raised),
             Step::Restart => self.world.act(|desk| desk.resume()).unwrap(),
+        }
+    }
+
+    fn sync(&mut self, raised: bool) {
+        let Some(endpoint) = self.world.act(|desk| desk.endpoints()).unwrap().pop() else { return };
+        if self.world.act(|desk| desk.sync(&endpoint.id)).is_ok() {
+            let risk = |risk| if raised && risk == "reviewed" { "high" } else { risk };
+            let tools = TOOLS.map(|(name, own)| (name, risk(own)));
+            self.world.answer_sync(&endpoint.id, &manifest(&tools));
         }
     }
 
@@ -253,6 +266,9 @@ impl Model {
             if let Sent::Approval(id) = sent {
                 let approval = approvals.iter().find(|one| one.id == *id).expect("it was recorded");
                 assert!(approval.decided_by.is_some(), "nothing runs undecided");
+                let by_reviewer = approval.decided_by == Some(Decider::Reviewer);
+                let is_high = body.contains(r#""risk":"high""#);
+                assert!(!(by_reviewer && is_high), "only a teammate lets a high tool run");
             }
         }
     }

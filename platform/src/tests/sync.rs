@@ -1,5 +1,7 @@
+use std::collections::BTreeMap;
+
 use super::world::{MINUTE, TOOLS, URL, World, http, manifest, words};
-use crate::domain::{Answer, Code, Effect, NewConversation, SyncState, TurnState};
+use crate::domain::{Answer, Code, Effect, NewConversation, NewReport, SyncState, TurnState};
 
 fn syncs(world: &World) -> usize {
     world.effects.iter().filter(|effect| matches!(effect, Effect::Sync { .. })).count()
@@ -169,4 +171,60 @@ fn a_key_of_an_endpoints_own_is_not_in_what_is_shown_of_it() {
 fn what_is_no_address_is_refused() {
     let mut world = World::empty();
     assert!(words(world.act(|desk| desk.connect("shop.example", None))).contains("missing"));
+}
+
+#[test]
+fn a_demo_at_another_address_is_the_same_endpoint() {
+    let (old, new) = (URL, "http://127.0.0.1:2/api/median");
+    let mut world = World::empty();
+    let demo = world.act(|desk| desk.connect_demo(old)).unwrap();
+    world.answer_sync(&demo.id, &manifest(&TOOLS));
+    let conversation = world.conversation();
+    let request = world.request(&conversation, "refund");
+    let moved = world.act(|desk| desk.connect_demo(new)).unwrap();
+    assert_eq!((&moved.id, moved.url.as_str(), moved.demo), (&demo.id, new, true));
+    world.answer_sync(&demo.id, &manifest(&TOOLS));
+    let endpoints = world.act(|desk| desk.endpoints()).unwrap();
+    assert_eq!(endpoints.len(), 1);
+    assert!(matches!(endpoints[0].sync, SyncState::Synced { .. }), "no tool is there twice: {endpoints:?}");
+    world.act(|desk| desk.approve(&request.id, None)).unwrap();
+    let sent = world.effects.iter().rev().find_map(|effect| match effect {
+        Effect::Send { url, .. } => Some(url.as_str()),
+        _ => None,
+    });
+    assert_eq!(sent, Some(new), "what waited is sent to where it is now");
+}
+
+#[test]
+fn a_demo_takes_the_place_of_nobody_elses_endpoint() {
+    let mut world = World::new();
+    world.act(|desk| desk.connect_demo("http://127.0.0.1:2/api/median")).unwrap();
+    let urls = |world: &mut World| {
+        let endpoints = world.act(|desk| desk.endpoints()).unwrap();
+        endpoints.into_iter().map(|endpoint| endpoint.url).collect::<Vec<_>>()
+    };
+    assert_eq!(urls(&mut world), [URL, "http://127.0.0.1:2/api/median"]);
+    // At an address that somebody connected, there is one endpoint still.
+    world.act(|desk| desk.connect_demo(URL)).unwrap();
+    assert_eq!(urls(&mut world), [URL]);
+}
+
+#[test]
+fn the_log_shows_no_query_of_an_address() {
+    let url = "http://127.0.0.1:1/api/median?token=s3cret";
+    let mut world = World::empty();
+    let endpoint = world.connect(url);
+    world.answer_sync(&endpoint, &manifest(&TOOLS));
+    let other = world.connect("http://127.0.0.1:2/api/median?token=s3cret");
+    world.answer_sync(&other, &manifest(&TOOLS));
+    let new = NewReport { text: "Broken.".to_owned(), conversation: None, page: BTreeMap::new() };
+    let report = world.act(|desk| desk.report(new)).unwrap();
+    world.act(|desk| desk.diagnosed(&report.id, &endpoint, &http(500, ""))).unwrap();
+    world.act(|desk| desk.remove(&other)).unwrap();
+    world.act(|desk| desk.remove(&endpoint)).unwrap();
+    let events: Vec<_> = world.effects.iter().filter(|effect| matches!(effect, Effect::Event(_))).collect();
+    assert!(events.len() > 8, "{events:?}");
+    for event in events {
+        assert!(!format!("{event:?}").contains("s3cret"), "{event:?}");
+    }
 }

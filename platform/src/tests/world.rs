@@ -201,6 +201,12 @@ impl World {
         events.into_iter().filter(|found| found.event == event).collect()
     }
 
+    pub(super) fn logged(&self) -> u64 {
+        let count = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+        let count = self.connection.query_row("SELECT count(*) FROM log", [], count);
+        count.expect("it is counted").unsigned_abs()
+    }
+
     /// The bodies that were sent for an id.
     pub(super) fn bodies(&self, id: &str) -> Vec<String> {
         let of = |sent: &Sent| match sent {
@@ -216,6 +222,15 @@ impl World {
     pub(super) fn wakes(&self, conversation: &str) -> usize {
         let is = |effect: &&Effect| matches!(effect, Effect::Wake { conversation: of } if of == conversation);
         self.effects.iter().filter(is).count()
+    }
+
+    /// The ids of the alerts that went out.
+    pub(super) fn delivered(&self) -> Vec<String> {
+        let delivered = self.effects.iter().filter_map(|effect| match effect {
+            Effect::Deliver(alert) => Some(alert.id.clone()),
+            _ => None,
+        });
+        delivered.collect()
     }
 
     pub(super) fn alerts(&self) -> usize {

@@ -2,7 +2,7 @@ use axum::Router;
 use axum::body::Body;
 use http::Request;
 use median_edge::MedianKey;
-use median_edge_platform::{Access, Bound, Platform, ServeError, openapi};
+use median_edge_platform::{Access, Bound, Platform, ServeError, openapi, router};
 use serde_json::json;
 
 use super::support::{Api, options, with_key};
@@ -71,8 +71,23 @@ async fn an_address_that_others_reach_takes_a_word_and_a_key_of_ones_own() {
     let bound = Bound::bind(own, everywhere, Access::Loopback, Router::new()).await;
     assert!(matches!(bound, Err(ServeError::NotLoopback(_))));
     let bound = Bound::bind(local.clone(), everywhere, Access::Anyone, Router::new()).await;
-    assert!(matches!(bound, Err(ServeError::ExampleKey(_))));
+    assert!(matches!(bound, Err(ServeError::ExampleKey)));
     let bound =
         Bound::bind(local, "127.0.0.1:0".parse().unwrap(), Access::Loopback, Router::new()).await.unwrap();
     assert!(bound.url().starts_with("http://127.0.0.1:"));
+}
+
+#[tokio::test]
+async fn the_example_key_is_for_this_machine_alone_on_loopback_too() {
+    let platform = Platform::start(options()).await.unwrap();
+    let loopback = "127.0.0.1:0".parse().unwrap();
+    let bound = Bound::with_console(platform.clone(), loopback, Access::Anyone).await;
+    let error = bound.expect_err("a page under another name would have the key");
+    assert!(matches!(error, ServeError::ExampleKey));
+    assert_eq!(
+        error.to_string(),
+        "Whoever reaches the stand-in may ask, and the public example key opens it: to a page in a browser of this machine \
+         too, under a name of its own. Set MEDIAN_KEY to a key of your own, or let only this machine ask (Access::Loopback)."
+    );
+    assert!(matches!(router(platform, Access::Anyone), Err(ServeError::ExampleKey)), "as routes too");
 }

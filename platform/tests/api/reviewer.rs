@@ -137,6 +137,29 @@ async fn what_is_no_verdict_in_its_exact_form_goes_to_the_team() {
 }
 
 #[tokio::test]
+async fn a_case_that_is_too_large_goes_to_the_team_unread() {
+    let case = Case::new().await;
+    case.says(&approval().to_string());
+    // More than the model is sent, and more than is even read of what is kept.
+    for messages in [25, 205] {
+        let conversation = case.api.conversation(Some("user_1")).await;
+        let say = json!({ "from": "customer", "text": "x".repeat(20_000) });
+        for _ in 0..messages {
+            let path = format!("/v1/conversations/{conversation}/messages");
+            case.api.post(&path, say.clone()).await.good();
+        }
+        let input = json!({ "orderNumber": "ORD-1043", "street": "Via Po 2", "city": "Torino", "postalCode": "10123" });
+        let id = case.api.request_for(&conversation, "changeAddress", input).await;
+        let path = format!("/v1/tool-approvals/{id}");
+        let request = case.api.until(&path, |request| request["state"] != "reviewing").await;
+        assert_eq!((&request["state"], &request["review"]["verdict"]), (&json!("pending"), &json!("none")));
+        let reason = request["review"]["reason"].as_str().unwrap();
+        assert!(reason.ends_with("bytes, more than a reviewer reads."), "{reason}");
+    }
+    assert!(case.chat.asked.lock().unwrap().is_empty(), "the model was not asked");
+}
+
+#[tokio::test]
 async fn the_model_reads_the_whole_case_as_data_and_hostile_words_stay_in_it() {
     let case = Case::new().await;
     case.says(&approval().to_string());
@@ -164,17 +187,59 @@ async fn the_model_reads_the_whole_case_as_data_and_hostile_words_stay_in_it() {
     assert_eq!(parts[2]["image_url"]["url"], "https://shop.example/label.png");
 }
 
+/// A reviewer from these settings.
+fn with(url: &str, model: &str, key: &str) -> Result<Option<ChatReviewer>, ChatError> {
+    ChatReviewer::from_lookup(|name| match name {
+        "MEDIAN_REVIEWER_URL" => Some(url.to_owned()),
+        "MEDIAN_REVIEWER_MODEL" => Some(model.to_owned()),
+        "MEDIAN_REVIEWER_KEY" => Some(key.to_owned()),
+        _ => None,
+    })
+}
+
 #[test]
 fn settings_that_cannot_work_are_refused_and_none_is_nobody() {
-    let with = |url: &str, model: &str| {
-        let (url, model) = (url.to_owned(), model.to_owned());
-        ChatReviewer::from_lookup(move |name| match name {
-            "MEDIAN_REVIEWER_URL" => Some(url.clone()),
-            "MEDIAN_REVIEWER_MODEL" => Some(model.clone()),
-            _ => None,
-        })
-    };
-    assert!(with("", "").unwrap().is_none());
-    assert_eq!(with("http://x/v1", "").unwrap_err(), ChatError::NoModel);
-    assert_eq!(with("x.example", "m").unwrap_err(), ChatError::NoAddress);
+    assert!(with("", "", "").unwrap().is_none());
+    assert_eq!(with("http://x/v1", "", "").unwrap_err(), ChatError::NoModel);
+    for no_address in ["x.example", "ftp://x.example", "http://", "http://a b/"] {
+        assert_eq!(with(no_address, "m", "").unwrap_err(), ChatError::NoAddress, "{no_address}");
+    }
+}
+
+#[test]
+fn a_secret_in_the_address_of_the_reviewer_is_refused_and_not_shown() {
+    for (url, expected) in [
+        ("https://me:s3cret@api.example/v1", ChatError::Credentials),
+        ("https://s3cret@api.example/v1", ChatError::Credentials),
+        ("https://me:s3c@ret@api.example/v1", ChatError::Credentials),
+        ("http://me:s3cret@localhost/v1", ChatError::Credentials),
+        ("https://api.example/v1?key=s3cret", ChatError::Query),
+        ("https://api.example/v1#s3cret", ChatError::Query),
+    ] {
+        let error = with(url, "m", "").unwrap_err();
+        assert_eq!(error, expected, "{url}");
+        let shown = format!("{error} {error:?}");
+        assert!(!shown.contains("s3c") && shown.contains("MEDIAN_REVIEWER_KEY"), "{shown}");
+    }
+    assert_eq!(
+        ChatError::Credentials.to_string(),
+        "MEDIAN_REVIEWER_URL holds a name or a password. Leave out what stands before the @, and set MEDIAN_REVIEWER_KEY to \
+         the API's key."
+    );
+}
+
+#[test]
+fn a_key_of_the_reviewer_goes_over_tls_or_to_this_machine() {
+    for plain in ["http://api.example/v1", "http://10.0.0.1:11434/v1", "http://localhost.example/v1"] {
+        let error = with(plain, "m", "sk-s3cret").unwrap_err();
+        assert_eq!(error, ChatError::KeyInTheClear, "{plain}");
+        assert!(!error.to_string().contains("s3cret") && error.to_string().contains("https"), "{error}");
+        assert!(with(plain, "m", "").unwrap().is_some(), "without a key there is none to read: {plain}");
+    }
+    for fine in
+        ["https://api.example/v1", "http://localhost:1/v1", "http://127.0.0.1/v1", "http://[::1]:11434/v1"]
+    {
+        let reviewer = with(fine, "m", "sk-s3cret").unwrap().unwrap();
+        assert!(!format!("{reviewer:?}").contains("s3cret"), "{fine}");
+    }
 }

@@ -49,7 +49,7 @@ impl Answer {
 impl Api {
     pub(crate) async fn start(options: Options) -> Self {
         let platform = Platform::start(options).await.expect("the stand-in starts");
-        Self { router: router(platform, Access::Loopback) }
+        Self { router: router(platform, Access::Loopback).expect("it is for this machine") }
     }
 
     /// With the demo connected, whoever reviews.

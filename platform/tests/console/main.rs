@@ -7,7 +7,10 @@ mod scene;
 
 use std::time::Duration;
 
+use median_edge::MedianKey;
 use median_edge_platform::reviewer::ScriptedReviewer;
+use serde_json::json;
+
 use scene::{Scene, Stub, demo, options};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -98,4 +101,61 @@ async fn live_updates_keep_the_focus_and_what_is_typed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn with_a_key_of_ones_own_the_console_opens_by_its_link_or_the_key_only() {
     Scene::with_own_key().await.play("ownKey").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_signed_identity_that_is_pasted_verifies_the_visitor_and_a_forged_one_does_not() {
+    let signed = |signature: String| {
+        let public = MedianKey::local().public_half();
+        json!({ "visitor": { "id": "user_1" }, "publicKey": public, "signature": signature }).to_string()
+    };
+    let scene = Scene::start(options()).await.connected("DEMO", demo().await).await;
+    let scene = scene.tell("IDENTITY", signed(MedianKey::local().identity_secret().sign("user_1")));
+    scene.tell("FORGED", signed("0".repeat(64))).play("pastedIdentity").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_teammate_takes_a_conversation_over_and_hands_it_back() {
+    Scene::start(options()).await.connected("DEMO", demo().await).await.play("handOver").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_note_is_written_and_shown_as_text() {
+    Scene::start(options()).await.connected("DEMO", demo().await).await.play("notes").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_endpoint_is_removed_when_that_is_said_twice() {
+    Scene::start(options()).await.connected("DEMO", demo().await).await.play("removal").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_approved_call_that_fails_is_shown_with_the_error() {
+    let failing = Stub::failing().serve().await;
+    Scene::start(options()).await.connected("FAILING", failing).await.play("failedCall").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_comes_in_moves_none_that_is_about_to_be_decided() {
+    Scene::start(options()).await.connected("DEMO", demo().await).await.play("inbox").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_are_decided_with_the_keyboard_alone() {
+    Scene::start(options()).await.connected("DEMO", demo().await).await.play("keyboard").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_view_fits_a_phone_in_the_dark() {
+    Scene::start(options()).await.connected("DEMO", demo().await).await.play("phone").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_that_is_no_encoding_opens_the_page_all_the_same() {
+    Scene::start(options()).await.connected("DEMO", demo().await).await.play("address").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tool_that_is_picked_shows_its_form_without_asking_the_api() {
+    Scene::start(options()).await.connected("DEMO", demo().await).await.play("picking").await;
 }

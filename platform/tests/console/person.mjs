@@ -53,6 +53,35 @@ export async function show(page, status) {
   await page.getByLabel("Show").selectOption(status);
 }
 
+/** Asks the API beside the page, as somebody else would. */
+export async function elsewhere(path, body = {}) {
+  const headers = { authorization: `Bearer ${process.env.KEY}`, "content-type": "application/json" };
+  const response = await fetch(process.env.STAND_IN + path, { method: "POST", headers, body: JSON.stringify(body) });
+  const answer = await response.json();
+  assert.ok(response.ok, JSON.stringify(answer));
+  return answer;
+}
+
+/** A request that comes from a conversation of its own. */
+export async function requestElsewhere(tool, input) {
+  const { conversation } = await elsewhere("/v1/conversations");
+  await elsewhere(`/v1/conversations/${conversation.id}/turns`);
+  const { approval } = await elsewhere(`/v1/conversations/${conversation.id}/calls`, { tool, input });
+  return approval;
+}
+
+/** Goes on with the Tab key until this has the focus. */
+export async function tabTo(page, locator) {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await locator.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`The keyboard does not come to ${locator}.`);
+}
+
+/** The person is nowhere in particular. */
+export const leave = (page) => page.mouse.move(1, 1);
+
 export async function isFocused(locator) {
   assert.equal(await locator.evaluate((element) => element === document.activeElement), true);
 }

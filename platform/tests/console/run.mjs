@@ -2,10 +2,12 @@
 
 import { openPage } from "./browser.mjs";
 import * as scenarios from "./scenarios.mjs";
+import * as team from "./team.mjs";
 
 const name = process.argv[2];
-const scenario = scenarios[name];
-if (!scenario) throw new Error(`There is no scenario ${name}: ${Object.keys(scenarios).join(", ")}.`);
+const all = { ...scenarios, ...team };
+const scenario = all[name];
+if (!scenario) throw new Error(`There is no scenario ${name}: ${Object.keys(all).join(", ")}.`);
 
 const opened = await openPage(process.env.CONSOLE);
 try {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 import { endpoint, openPage } from "./browser.mjs";
-import { act, answer, begin, call, goTo, isFocused, prepare, request, sees, show, waiting } from "./person.mjs";
+import { act, answer, begin, call, goTo, isFocused, leave, prepare, request, sees, show, waiting } from "./person.mjs";
 
 const REFUND = { orderNumber: "ORD-1042", cents: "500" };
 const ADDRESS = { orderNumber: "ORD-1043", street: "Via Po 2", city: "Torino", postalCode: "10123" };
@@ -106,6 +106,8 @@ export async function approvals({ page, shoot }) {
   await sees(first, "user_1");
   await shoot("approvals");
   await first.getByRole("button", { name: "Approve refundOrder" }).click();
+  await sees(request(page, "refundOrder", "completed"), "Ana");
+  await leave(page);
   await sees(page, "Nothing waits for a decision.");
   await show(page, "completed");
   await sees(request(page, "refundOrder", "completed"), "Ana");
@@ -121,6 +123,7 @@ export async function approvals({ page, shoot }) {
   await sees(request(page, "refundOrder", "denied"), "Denied by");
   await show(page, "all");
   await sees(request(page, "refundOrder", "completed"), "Approved by");
+  assert.equal(await page.locator('main li[style*="min-height"]').count(), 0, "no place is kept for a button that was");
   await shoot("approvals-decided");
 }
 

@@ -28,6 +28,7 @@ pub(crate) struct Scene {
     pub(crate) url: String,
     pub(crate) console: String,
     endpoints: Vec<(String, String)>,
+    told: Vec<(&'static str, String)>,
 }
 
 impl Scene {
@@ -38,7 +39,7 @@ impl Scene {
         let bound = bound.expect("there is a free port");
         let (url, console) = (bound.url(), bound.console_url());
         tokio::spawn(bound.serve_until(std::future::pending()));
-        Self { platform, url, console, endpoints: Vec::new() }
+        Self { platform, url, console, endpoints: Vec::new(), told: Vec::new() }
     }
 
     pub(crate) async fn with_own_key() -> Self {
@@ -60,6 +61,12 @@ impl Scene {
         self.endpoint(name, url)
     }
 
+    /// Something that the scenario has to know.
+    pub(crate) fn tell(mut self, name: &'static str, text: String) -> Self {
+        self.told.push((name, text));
+        self
+    }
+
     /// Plays a scenario in the browser.
     pub(crate) async fn play(self, scenario: &'static str) {
         let Some([chromium, node, playwright]) = places() else {
@@ -74,6 +81,7 @@ impl Scene {
         command.env("CHROMIUM", chromium).env("PLAYWRIGHT", playwright).env("SCREENSHOTS", shots);
         command.env("CONSOLE", &self.console).env("STAND_IN", &self.url).env("OWN_KEY", OWN_KEY);
         command.envs(self.endpoints.iter().map(|(name, url)| (format!("ENDPOINT_{name}"), url)));
+        command.env("KEY", median_edge::key::LOCAL_KEY).envs(self.told);
         let output = tokio::task::spawn_blocking(move || command.output()).await.expect("nothing panics");
         let output = output.expect("Node starts");
         assert!(
@@ -140,6 +148,15 @@ impl Stub {
     pub(crate) fn long() -> Self {
         let answer = json!({ "result": { "text": "0123456789".repeat(500) } });
         Self::new(&[tool("readAll", "Reads a lot.", &json!({}))], Some(answer))
+    }
+
+    /// Its tool needs sign-off, and then fails.
+    pub(crate) fn failing() -> Self {
+        let mut pay = tool("payOut", "Pays out.", &json!({ "cents": { "type": "number" } }));
+        pay["risk"] = json!("high");
+        let error =
+            json!({ "code": "execution_failed", "message": "The bank is closed. <b>Try</b> tomorrow." });
+        Self::new(&[pay], Some(json!({ "error": error })))
     }
 
     /// Never answers a call.

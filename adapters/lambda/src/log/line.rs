@@ -74,7 +74,7 @@ impl Visit for JsonLine {
     }
 }
 
-/// A line of text that is being written. What would end it, or act on a terminal, is escaped.
+/// A line of text that is being written. What would end it, act on a terminal, or pass for another field, is kept from that.
 pub(super) struct TextLine {
     head: String,
     message: String,
@@ -96,10 +96,14 @@ impl TextLine {
 
 impl Visit for TextLine {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        let text = one_line(&format!("{value:?}"));
+        let text = format!("{value:?}");
         let _ = match field.name() {
-            "message" => write!(self.message, " {text}"),
-            name => write!(self.fields, " {name}={text}"),
+            // Its words stand apart as they are; where it holds what a field is made of, it is quoted like one.
+            "message" if !text.contains('=') => {
+                write!(self.message, " {}", in_quotes_unless(&text, |c| c == ' '))
+            }
+            "message" => write!(self.message, " {}", quoted(&text)),
+            name => write!(self.fields, " {name}={}", in_quotes_unless(&text, |_| false)),
         };
     }
 
@@ -108,12 +112,31 @@ impl Visit for TextLine {
     }
 }
 
-fn one_line(text: &str) -> String {
-    let acts = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}');
-    let mut line = String::with_capacity(text.len());
+/// Text as it is when it can only be read as one value, and in quotes otherwise. `more` are characters that are fine here.
+fn in_quotes_unless(text: &str, more: impl Fn(char) -> bool) -> String {
+    let is_plain = |c: char| more(c) || !(acts(c) || c.is_whitespace() || matches!(c, '=' | '"' | '\\'));
+    if !text.is_empty() && text.chars().all(is_plain) { text.to_owned() } else { quoted(text) }
+}
+
+fn quoted(text: &str) -> String {
+    let mut line = String::with_capacity(text.len() + 2);
+    line.push('"');
     for c in text.chars() {
         // A string takes everything.
-        let _ = if acts(c) { write!(line, "\\u{{{:x}}}", u32::from(c)) } else { line.write_char(c) };
+        let _ = match c {
+            '"' | '\\' => write!(line, "\\{c}"),
+            c if acts(c) => write!(line, "\\u{{{:x}}}", u32::from(c)),
+            c => line.write_char(c),
+        };
     }
+    line.push('"');
     line
+}
+
+/// Control characters, line and paragraph separators, and what is not seen or changes the order of what is around it.
+fn acts(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }

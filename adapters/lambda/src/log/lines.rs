@@ -133,12 +133,51 @@ mod tests {
         assert_eq!(line, expected);
     }
 
+    /// A line of text ends so. It begins with an invocation that may be another test's.
+    #[track_caller]
+    fn ends(work: impl FnOnce(), expected: &str) {
+        let line = written(Form::Text, None, work);
+        assert!(line.starts_with("ERROR ") && line.ends_with(&format!(" {expected}\n")), "{line}");
+        assert_eq!(line.lines().count(), 1, "{line}");
+    }
+
     #[test]
     fn a_line_of_text_is_one_line() {
-        let line = written(Form::Text, None, || {
-            tracing::error!(target: "median_edge", tool = "a\u{1b}b", "one\ntwo");
-        });
-        assert!(line.starts_with("ERROR ") && line.ends_with(" one\\u{a}two tool=a\\u{1b}b\n"), "{line}");
+        let work = || tracing::error!(target: "median_edge", tool = "a\u{1b}b", "one\ntwo");
+        ends(work, r#""one\u{a}two" tool="a\u{1b}b""#);
+    }
+
+    #[test]
+    fn plain_words_and_values_stay_plain() {
+        let work = || tracing::error!(target: "median_edge", tool = "orderStatus", n = 3, "it's so, is it?");
+        ends(work, "it's so, is it? tool=orderStatus n=3");
+    }
+
+    #[test]
+    fn no_value_passes_for_another_field() {
+        for (value, expected) in [
+            ("a tool=b", r#"said v="a tool=b""#),
+            ("a=b", r#"said v="a=b""#),
+            (r#"a" tool="b"#, r#"said v="a\" tool=\"b""#),
+            (r#"a\" tool=b"#, r#"said v="a\\\" tool=b""#),
+            ("", r#"said v="""#),
+            ("a\u{a0}tool", "said v=\"a\u{a0}tool\""),
+        ] {
+            ends(|| tracing::error!(target: "median_edge", v = value, "said"), expected);
+        }
+        let work = || tracing::error!(target: "median_edge", tool = "real", "said tool=fake");
+        ends(work, r#""said tool=fake" tool=real"#);
+        let work = || tracing::error!(target: "median_edge", tool = "real", "said \" ok\"");
+        ends(work, r#""said \" ok\"" tool=real"#);
+    }
+
+    #[test]
+    fn what_is_not_seen_or_turns_the_writing_around_is_shown_by_its_number() {
+        for number in [0x202e, 0x2066, 0x200b, 0x200f, 0xfeff, 0x2028, 0x85, 0xe0041, 0xad] {
+            let c = char::from_u32(number).unwrap();
+            let work = || tracing::error!(target: "median_edge", v = format!("a{c}b"), "m{c}n");
+            ends(work, &format!(r#""m\u{{{number:x}}}n" v="a\u{{{number:x}}}b""#));
+        }
     }
 
     #[test]

@@ -29,8 +29,17 @@ let view = null;
 let open = 0;
 let live = "connecting";
 
+/** A part of the address. What somebody typed there may be no encoding at all; then it is what it is. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function named() {
-  const [name = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [name = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
   if (name === "conversations" && rest[0]) return { name, module: conversation, argument: rest[0], title: "Conversation" };
   const [known, title, module] = VIEWS.find(([one]) => one === name) ?? VIEWS[0];
   return { name: known, module, argument: rest[0], title };
@@ -55,8 +64,10 @@ let drawing = 0;
 async function draw() {
   const mine = (drawing += 1);
   const shown = view;
+  // A view that knows all that it needs draws at once, without asking the API again.
+  const put = (children) => shown === view && fill(main, children);
   try {
-    const children = await shown.module.view(shown.argument, draw);
+    const children = await shown.module.view(shown.argument, draw, put);
     if (mine === drawing && shown === view) fill(main, children);
   } catch (error) {
     if (error.status === 401) return signIn();

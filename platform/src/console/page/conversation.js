@@ -17,7 +17,7 @@ export function begin() {
   chosen = { mode: "agent", tool: "", raw: null, last: null };
 }
 
-export async function view(id, draw) {
+export async function view(id, draw, put) {
   const of = (what) => get(path`/v1/conversations/${id}/` + `${what}?limit=200`);
   const [shown, entries, calls, requests, runs, tools] = await Promise.all([
     get(path`/v1/conversations/${id}`), of("entries"), of("calls"),
@@ -27,7 +27,15 @@ export async function view(id, draw) {
   const turn = conversation.turn ? await get(path`/v1/turns/${conversation.turn}`) : null;
   const { last } = chosen;
   if (last?.run) last.run = runs.items.find((one) => one.id === last.run.id) ?? last.run;
-  const all = { id, conversation, turn, due: shown.agentIsDue, tools: tools.items, draw };
+  const seen = { entries: entries.items, calls: calls.items, requests: requests.items, runs: runs.items };
+  const all = { id, conversation, turn, due: shown.agentIsDue, tools: tools.items, seen, draw };
+  // What the person picks shows at once, with what is known.
+  all.again = () => put(page(all));
+  return page(all);
+}
+
+function page(all) {
+  const { conversation, seen } = all;
   return [
     h("p", { class: "crumb" }, h("a", { href: "#/conversations" }, "Conversations")),
     h("div", { class: "title" }, h("h1", {}, "Conversation"), state(conversation.state),
@@ -36,7 +44,7 @@ export async function view(id, draw) {
     h("div", { class: "columns" },
       h("section", { class: "column", "aria-label": "What happens", "data-key": "thread" },
         h("h2", {}, "Thread"),
-        thread({ entries: entries.items, calls: calls.items, requests: requests.items, runs: runs.items }),
+        thread(seen),
         write(all)),
       h("section", { class: "column side", "aria-label": "Calling a tool", "data-key": "side" }, acting(all))),
   ];
@@ -89,7 +97,7 @@ function identity(id, draw) {
       field("Signed in as", "customer", { placeholder: "user_1", spellcheck: "false" }, "Signed here with the organization's key."),
       h("button", {}, "Sign in")),
     form({ class: "inline" }, paste,
-      field("Signed identity", "pasted", { tag: "textarea", rows: "2", class: "mono", spellcheck: "false" }, "As your identity route answers it."),
+      field("Signed identity", "pasted", { tag: "textarea", rows: "3", class: "mono", spellcheck: "false" }, "As your identity route answers it."),
       h("button", {}, "Use it")),
     button("Sign out", () => identify(null)));
 }
@@ -116,10 +124,10 @@ function write({ id, conversation, turn, draw }) {
 const MODES = [["agent", "Call as the agent"], ["run", "Run it yourself"], ["test", "Test"]];
 
 function acting(all) {
-  const { turn, draw } = all;
+  const { turn, again } = all;
   const choose = (event) => {
     chosen = { ...chosen, mode: event.currentTarget.value, last: null };
-    return draw();
+    again();
   };
   const asAgent = chosen.mode === "agent";
   const list = asAgent && turn?.state === "open" ? turn.tools : all.tools.filter((one) => one.enabled || chosen.mode === "test");
@@ -148,20 +156,20 @@ function turnOf({ id, conversation, turn, due, draw }) {
       : h("div", { class: "row between" }, h("p", {}, due ? h("strong", {}, "The agent is due a turn.") : "The agent has no turn."),
         conversation.state === "open" && conversation.holder.kind === "agent" ? button("Begin its turn", beginTurn) : null),
     turn?.due.length ? [h("p", {}, "When it began, it was told:"), list(turn.due)] : null,
-    turn && later ? h("p", {}, "In its next turn, it will be told:") : null,
+    later ? h("p", {}, "In its next turn, it will be told:") : null,
     list(conversation.due));
 }
 
 function calling(all, tool, list) {
-  const { id, draw } = all;
+  const { id, draw, again } = all;
   const asAgent = chosen.mode === "agent";
   const pick = (event) => {
     chosen = { ...chosen, tool: event.currentTarget.value, raw: null, last: null };
-    return draw();
+    again();
   };
   const setRaw = (isRaw, text) => {
     chosen = { ...chosen, raw: isRaw ? text : null };
-    return draw();
+    again();
   };
   const run = async (values) => {
     const input = readInput(tool, values, PREFIX, chosen.raw);
@@ -200,7 +208,7 @@ function answered() {
   if (!last) return null;
   if (last.refused) return [h("h2", {}, "Not sent"), problem(last.refused)];
   if (last.run) {
-    return [h("h2", {}, "Your run ", state(last.run.state)), last.run.error ? h("p", { class: "problem" }, "did not run: ", said(last.run.error)) : null, outcome(last.run.outcome)];
+    return [h("h2", {}, "Your run ", state(last.run.state)), last.run.error ? h("p", { class: "problem" }, "did not run: ", said(last.run.error)) : outcome(last.run.outcome)];
   }
   if (last.test) return [h("h2", {}, "Test ", state(last.test.ok ? "completed" : "failed")), outcome(last.test.call.outcome)];
   return [

@@ -82,7 +82,8 @@ function morph(from, to) {
     if (!theirs.includes(name) && from.getAttribute(name) !== value) from.setAttribute(name, value);
   }
   for (const { name } of [...from.attributes]) {
-    if (!theirs.includes(name) && !to.hasAttribute(name)) from.removeAttribute(name);
+    // No element is made with a style: one that it has was set on it while it is shown.
+    if (name !== "style" && !theirs.includes(name) && !to.hasAttribute(name)) from.removeAttribute(name);
   }
   for (const type of Object.keys(to.handlers ?? {})) {
     if (!from.handlers?.[type]) from.addEventListener(type, dispatch);

@@ -25,7 +25,7 @@ const WHO = { customer: "Customer", agent: "Agent", platform: "Platform" };
 const who = (by) => (by.kind === "teammate" ? said(by.name ?? "A teammate") : WHO[by.kind]);
 
 function ofEntry(entry, about) {
-  if (entry.kind === "request" && about) return request(about, false);
+  if (entry.kind === "request" && about) return request(about);
   if (entry.kind === "run" && about) return ofRun(about);
   if (entry.kind === "message") {
     return h("li", { class: `message ${entry.by.kind}` },
@@ -52,6 +52,5 @@ function ofRun(run) {
     h("div", { class: "card-head" }, h("h3", { class: "mono" }, said(run.tool)), risk(run.risk), state(run.state)),
     h("p", { class: "hint" }, "Run by ", said(run.teammate ?? "a teammate"), " ", when(run.startedMs), ". The agent does not see it."),
     block(run.input, "The input"),
-    run.error ? h("p", { class: "problem" }, "did not run: ", said(run.error)) : null,
-    outcome(run.outcome));
+    run.error ? h("p", { class: "problem" }, "did not run: ", said(run.error)) : outcome(run.outcome));
 }

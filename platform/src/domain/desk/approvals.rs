@@ -142,7 +142,8 @@ impl Desk<'_> {
         Ok(approval)
     }
 
-    /// Takes the reviewer's verdict. One that comes after a teammate's decision, or after the end, is dropped.
+    /// Takes the reviewer's verdict. One that comes after a teammate's decision, or after the end, is dropped. An approval
+    /// counts for a tool that is still the reviewer's to decide: one that is `high` by now goes to a teammate.
     ///
     /// # Errors
     ///
@@ -157,8 +158,17 @@ impl Desk<'_> {
                 format!("A verdict came too late: {reason}"),
             );
         }
-        approval.review = Some(Review { at_ms: self.now_ms, verdict: verdict.kind, reason: reason.clone() });
-        if verdict.kind == VerdictKind::Approve {
+        let outranked = verdict.kind == VerdictKind::Approve && self.is_high_by_now(&approval)?;
+        let (kind, reason) = if outranked {
+            (
+                VerdictKind::Escalate,
+                format!("The reviewer approved, although the tool is high by now. {reason}"),
+            )
+        } else {
+            (verdict.kind, reason)
+        };
+        approval.review = Some(Review { at_ms: self.now_ms, verdict: kind, reason: reason.clone() });
+        if kind == VerdictKind::Approve {
             return self.release(approval, Decider::Reviewer).map(|_| ());
         }
         approval.state = ApprovalState::Pending;
@@ -177,6 +187,13 @@ impl Desk<'_> {
             approval.tool
         );
         self.tell_agent_about(&approval, DueWhy::NeedsTeammate, told)
+    }
+
+    /// Whether the tool of a request was raised to a risk that only a teammate decides.
+    fn is_high_by_now(&self, approval: &Approval) -> Result<bool, Problem> {
+        let endpoint: Option<Endpoint> = self.get(&approval.endpoint)?;
+        let tools = endpoint.as_ref().map_or(&[][..], Endpoint::tools);
+        Ok(tools.iter().any(|tool| tool.name == approval.tool && tool.risk == ToolRisk::High))
     }
 
     /// Ends an open request because it ran out. Nobody is woken.

@@ -11,6 +11,16 @@ use super::super::report::LogType;
 use super::super::text::bounded;
 use super::{About, Desk};
 
+/// Which key signs what goes to an endpoint.
+pub(crate) enum SigningKey {
+    /// Its own.
+    Own(String),
+    /// The organization's.
+    Organization,
+    /// There is none: nothing goes there.
+    None,
+}
+
 impl Desk<'_> {
     /// Connects an endpoint and starts its first sync; one that is connected is synced again.
     ///
@@ -32,6 +42,7 @@ impl Desk<'_> {
                 id: self.id("endpoint_"),
                 url,
                 connected_ms: self.now_ms,
+                demo: false,
                 own_key: false,
                 sync: SyncState::Never,
                 synced: None,
@@ -41,17 +52,57 @@ impl Desk<'_> {
         };
         if let Some(key) = key {
             endpoint.own_key = true;
+            // A sync that is joined would not keep it.
+            self.put(&endpoint)?;
             self.put(&Secret { endpoint: endpoint.id.clone(), key })?;
         }
         let about = About { endpoint: Some(&endpoint.id), ..About::default() };
-        self.log(LogType::Tools, "endpoint.connected", &about, format!("{} was connected.", endpoint.url))?;
+        self.log(
+            LogType::Tools,
+            "endpoint.connected",
+            &about,
+            format!("{} was connected.", endpoint.shown_url()),
+        )?;
         self.start_sync(&mut endpoint)?;
         Ok(endpoint)
     }
 
-    /// The endpoint's own key, when it has one.
-    pub(crate) fn own_key(&self, endpoint: &str) -> Result<Option<String>, Problem> {
-        Ok(self.get::<Secret>(endpoint)?.map(|secret| secret.key))
+    /// Connects the demo, which has an address for as long as it runs. It is one endpoint all the same: one that was connected
+    /// before at another address moves here with its tools, and with the requests that wait on them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Desk::connect`].
+    pub fn connect_demo(&mut self, url: &str) -> Result<Endpoint, Problem> {
+        let url = address(url)?;
+        let endpoints = self.all_endpoints()?;
+        let is_taken = endpoints.iter().any(|endpoint| endpoint.url == url);
+        if let Some(mut before) = endpoints.into_iter().find(|endpoint| endpoint.demo && endpoint.url != url)
+        {
+            if is_taken {
+                self.remove(&before.id)?;
+            } else {
+                before.url.clone_from(&url);
+                // What the other address still answers to a sync is dropped.
+                before.sync = SyncState::Never;
+                self.put(&before)?;
+            }
+        }
+        let mut endpoint = self.connect(&url, None)?;
+        endpoint.demo = true;
+        self.put(&endpoint)?;
+        Ok(endpoint)
+    }
+
+    /// Which key signs what goes to an endpoint. One that was removed is signed for by none: what is still on its way there
+    /// must not go out under a key that it was never given.
+    pub(crate) fn signing_key(&self, endpoint: &str) -> Result<SigningKey, Problem> {
+        let Some(endpoint) = self.get::<Endpoint>(endpoint)? else { return Ok(SigningKey::None) };
+        Ok(match self.get::<Secret>(&endpoint.id)? {
+            Some(secret) => SigningKey::Own(secret.key),
+            None if endpoint.own_key => SigningKey::None,
+            None => SigningKey::Organization,
+        })
     }
 
     /// The keys of all endpoints that have their own.
@@ -74,7 +125,7 @@ impl Desk<'_> {
         }
         self.release_turns(id)?;
         let about = About { endpoint: Some(id), ..About::default() };
-        self.log(LogType::Tools, "endpoint.removed", &about, format!("{} was removed.", endpoint.url))
+        self.log(LogType::Tools, "endpoint.removed", &about, format!("{} was removed.", endpoint.shown_url()))
     }
 
     /// Switches a tool on or off. One that is off leaves the agent's next turn and the run lists.

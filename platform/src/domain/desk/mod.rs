@@ -12,17 +12,20 @@ mod time;
 mod turns;
 mod views;
 
+pub(crate) use endpoints::SigningKey;
+
 pub use calls::{AgentCall, CallAnswer, CallAnswerKind, TestCall};
 pub use conversations::NewConversation;
 pub use reports::NewReport;
-pub use views::{LogFilter, OtherCall, Page, Paged, ReviewCase};
+pub use views::{LogFilter, OtherCall, Page, Paged, ReviewCase, ToReview};
 
 use super::conversation::{Author, Conversation, Due, Entry, EntryKind};
 use super::effect::Effect;
 use super::endpoint::Endpoint;
 use super::ids::{Ids, hex};
+use super::limits::{LOG_EVENTS, LOG_PRUNED_EVERY};
 use super::problem::Problem;
-use super::records::{self, Order, Record, Records, Select};
+use super::records::{self, Order, Record, Records, Select, Table};
 use super::report::{LogEvent, LogType};
 use super::tool::Tool;
 
@@ -118,7 +121,11 @@ impl<'a> Desk<'a> {
             about: owned(about.id),
             text,
         };
-        self.put(&event)?;
+        let number = records::put(self.records, &event)?;
+        // Events are numbered one after the other, so none of these moments is missed.
+        if number.is_multiple_of(LOG_PRUNED_EVERY) && number > LOG_EVENTS {
+            self.records.delete_until(Table::Log, number - LOG_EVENTS)?;
+        }
         self.effects.push(Effect::Event(event));
         Ok(())
     }

@@ -8,7 +8,9 @@ use utoipa::ToSchema;
 use super::super::answer::{self, Answer};
 use super::super::approval::Approval;
 use super::super::effect::Effect;
+use super::super::endpoint::shown_url;
 use super::super::problem::Problem;
+use super::super::records::Select;
 use super::super::report::{Alert, Diagnosis, DiagnosisState, LogType, Report};
 use super::super::text::told;
 use super::conversations::page;
@@ -90,11 +92,10 @@ impl Desk<'_> {
             }
             Err(why) => (diagnosis.state, diagnosis.text) = (DiagnosisState::Failed, why),
         }
+        let url = shown_url(&diagnosis.url);
         let (event, text) = match diagnosis.state {
-            DiagnosisState::Answered => {
-                ("diagnostics.answered", format!("{} answered diagnostics.", diagnosis.url))
-            }
-            _ => ("diagnostics.failed", format!("{} gave no diagnostics: {}", diagnosis.url, diagnosis.text)),
+            DiagnosisState::Answered => ("diagnostics.answered", format!("{url} answered diagnostics.")),
+            _ => ("diagnostics.failed", format!("{url} gave no diagnostics: {}", diagnosis.text)),
         };
         self.put(&report)?;
         let about = About { endpoint: Some(endpoint), id: Some(&report.id), ..About::default() };
@@ -121,6 +122,17 @@ impl Desk<'_> {
         };
         self.log(LogType::Alerts, "alert", &about, alert.text.clone())?;
         self.effects.push(Effect::Deliver(alert));
+        Ok(())
+    }
+
+    /// Lets those alerts out again of which nobody knows whether the webhook took them, for as long as there is something to
+    /// decide. Without a webhook that is all of them, and they reach nobody now as before.
+    pub(super) fn alert_again(&mut self) -> Result<(), Problem> {
+        for alert in self.find::<Alert>(&Select { states: &[Alert::RECORDED], ..Select::default() })? {
+            if self.get::<Approval>(&alert.approval)?.is_some_and(|approval| approval.state.is_undecided()) {
+                self.effects.push(Effect::Deliver(alert));
+            }
+        }
         Ok(())
     }
 

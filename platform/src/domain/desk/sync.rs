@@ -47,7 +47,7 @@ impl Desk<'_> {
             LogType::Tools,
             "sync.started",
             &about,
-            format!("{} is asked for its manifest.", endpoint.url),
+            format!("{} is asked for its manifest.", endpoint.shown_url()),
         )?;
         let (endpoint, url) = (endpoint.id.clone(), endpoint.url.clone());
         self.effects.push(Effect::Sync { endpoint, url, attempt });
@@ -73,7 +73,7 @@ impl Desk<'_> {
         let at_ms = self.now_ms;
         let (event, text) = match read {
             Ok(Manifest { tools, diagnostics, warnings }) => {
-                let text = format!("{} has {} tools.", endpoint.url, tools.len());
+                let text = format!("{} has {} tools.", endpoint.shown_url(), tools.len());
                 endpoint.synced = Some(GoodSync { at_ms, tools, diagnostics, warnings });
                 endpoint.sync = SyncState::Synced { at_ms };
                 ("sync.good", text)
@@ -108,7 +108,8 @@ impl Desk<'_> {
             if let Some(other) =
                 others.iter().find(|other| other.tools().iter().any(|own| own.name == tool.name))
             {
-                reasons.push(format!("{:?} is a tool of {} already.", first(&tool.name, 64).0, other.url));
+                let (name, url) = (first(&tool.name, 64).0, other.shown_url());
+                reasons.push(format!("{name:?} is a tool of {url} already."));
             }
         }
         Ok(if reasons.is_empty() { Ok(manifest) } else { Err(Unacceptable { code: "tool_clash", reasons }) })

@@ -147,7 +147,8 @@ impl Desk<'_> {
         Ok(ahead)
     }
 
-    /// Picks up after a restart. Syncs and reviews begin again, since asking twice does no harm. No call is sent again:
+    /// Picks up after a restart. Syncs and reviews begin again, since asking twice does no harm, and alerts that may not have
+    /// gone out. No call is sent again:
     /// one of the agent's is not answered any more, and what was approved or run by a teammate waits for the hourly check.
     ///
     /// # Errors
@@ -167,6 +168,7 @@ impl Desk<'_> {
         for approval in self.find::<Approval>(&Select { states: &reviewing, ..Select::default() })? {
             self.effects.push(Effect::Review { approval: approval.id });
         }
+        self.alert_again()?;
         let gone =
             Answer::None { why: "The stand-in was restarted while the call was on its way.".to_owned() };
         for call in self.find::<Call>(&Select { states: &["sent"], ..Select::default() })? {

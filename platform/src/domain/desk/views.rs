@@ -7,8 +7,9 @@ use super::super::approval::{Approval, ApprovalState};
 use super::super::call::{Call, Run};
 use super::super::conversation::{Conversation, Entry, Turn};
 use super::super::endpoint::Endpoint;
+use super::super::limits::CASE_RECORD_BYTES;
 use super::super::problem::{Code, Problem};
-use super::super::records::{self, Order, Record, Select};
+use super::super::records::{self, Order, Record, Select, Table};
 use super::super::report::{Alert, LogEvent, LogType, Report};
 use super::super::text::first;
 use super::super::tool::Tool;
@@ -76,6 +77,20 @@ pub struct ReviewCase {
     pub transcript: Vec<Entry>,
     /// Every other tool call of the conversation.
     pub other_calls: Vec<OtherCall>,
+}
+
+/// What there is to review of a request.
+#[derive(Clone, Debug)]
+pub enum ToReview {
+    /// It is no longer under review.
+    Nothing,
+    /// Its conversation is larger than any reviewer reads, so it was not read either.
+    TooLarge {
+        /// How many bytes its records have.
+        bytes: u64,
+    },
+    /// This.
+    Case(Box<ReviewCase>),
 }
 
 /// Another call of the conversation, as a reviewer reads it.
@@ -287,18 +302,26 @@ impl Desk<'_> {
         Ok(Paged { items, next })
     }
 
-    /// Everything that a reviewer reads about a request; nothing once it is no longer under review.
+    /// Everything that a reviewer reads about a request; nothing once it is no longer under review. A conversation may have
+    /// grown to any size: how large it is is asked before it is read.
     ///
     /// # Errors
     ///
     /// [`Code::StorageFailed`].
-    pub fn review_case(&self, approval: &str) -> Result<Option<ReviewCase>, Problem> {
-        let Some(approval) = self.get::<Approval>(approval)? else { return Ok(None) };
+    pub fn review_case(&self, approval: &str) -> Result<ToReview, Problem> {
+        let Some(approval) = self.get::<Approval>(approval)? else { return Ok(ToReview::Nothing) };
         if approval.state != ApprovalState::Reviewing {
-            return Ok(None);
+            return Ok(ToReview::Nothing);
+        }
+        let of = Select { conversation: Some(&approval.conversation), ..Select::default() };
+        let mut bytes = 0;
+        for table in [Table::Entry, Table::Call, Table::Approval, Table::Run] {
+            bytes += self.records.bytes(table, &of)?;
+        }
+        if bytes > CASE_RECORD_BYTES {
+            return Ok(ToReview::TooLarge { bytes });
         }
         let conversation = self.conversation_of(&approval.conversation)?;
-        let of = Select { conversation: Some(&conversation.id), ..Select::default() };
         let endpoint: Option<Endpoint> = self.get(&approval.endpoint)?;
         let tool = endpoint
             .and_then(|endpoint| endpoint.tools().iter().find(|tool| tool.name == approval.tool).cloned());
@@ -330,6 +353,7 @@ impl Desk<'_> {
         });
         let mut other_calls: Vec<_> = calls.chain(requests).chain(runs).collect();
         other_calls.sort_by_key(|call| call.at_ms);
-        Ok(Some(ReviewCase { approval, tool, conversation, transcript, other_calls }))
+        let case = ReviewCase { approval, tool, conversation, transcript, other_calls };
+        Ok(ToReview::Case(Box::new(case)))
     }
 }
