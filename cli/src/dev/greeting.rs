@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use super::Options;
 use super::demo::Demo;
 use super::stand_in::StandIn;
-use crate::args::DevOptions;
 use crate::keys::Source;
 use crate::terminal::{BOLD, DIM, styled};
 use crate::{json, terminal};
@@ -27,7 +27,7 @@ pub(super) struct Greeting {
 }
 
 impl Greeting {
-    pub(super) fn new(stand_in: &StandIn, options: &DevOptions, demo: Option<Demo>) -> Self {
+    pub(super) fn new(stand_in: &StandIn, options: &Options, demo: Option<Demo>) -> Self {
         Self {
             console: stand_in.console(),
             platform: stand_in.url(),
