@@ -1,6 +1,7 @@
 //! The log, and what happens while it is followed.
 
 use std::process::Stdio;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use insta::assert_snapshot;
 use serde_json::Value;
@@ -8,6 +9,7 @@ use serde_json::Value;
 use super::{Desk, known};
 use crate::median_edge;
 use crate::running::Dev;
+use crate::server::{Server, json};
 
 #[test]
 fn the_log_shows_what_happened_the_newest_last() {
@@ -47,7 +49,6 @@ fn follow(desk: &Desk, arguments: &[&str]) -> Dev {
 fn what_happens_is_followed_each_once_and_in_its_order() {
     let desk = Desk::demo();
     let mut log = follow(&desk, &["--json", "--tool", "orderStatus"]);
-    // More than a page of them.
     for _ in 0..3 {
         desk.say(&["tools", "test", "orderStatus", "orderNumber=ORD-1042"]);
     }
@@ -56,6 +57,32 @@ fn what_happens_is_followed_each_once_and_in_its_order() {
     assert_eq!(names, ["call.sent", "call.finished"].repeat(3));
     let abouts: Vec<_> = events.iter().map(|event| &event["about"]).collect();
     assert!(abouts[0] == abouts[1] && abouts[1] != abouts[2] && abouts[3] != abouts[4]);
+}
+
+#[test]
+fn more_than_a_page_of_new_events_is_shown_whole_and_in_order() {
+    let page = |numbers: &[u8], next: &str| {
+        let event = |number: &u8| {
+            format!(
+                r#"{{"id":"log_{number}","atMs":{number},"type":"Tools","event":"call.sent","endpoint":null,"tool":null,"conversation":null,"about":null,"text":"t"}}"#
+            )
+        };
+        let events: Vec<_> = numbers.iter().map(event).collect();
+        json(200, &format!(r#"{{"items":[{}],"next":{next}}}"#, events.join(",")))
+    };
+    let asked = AtomicU32::new(0);
+    let api = Server::new(move |request| match (asked.fetch_add(1, Ordering::Relaxed), &*request.path) {
+        (0, "/v1/logs?limit=1") => page(&[1], "null"),
+        (_, "/v1/logs?limit=200") => page(&[5, 4], "4"),
+        (_, "/v1/logs?limit=200&before=4") => page(&[3, 2], "2"),
+        (_, "/v1/logs?limit=200&before=2") => page(&[1, 0], "null"),
+        (_, path) => json(400, path),
+    });
+    let url = api.url().replace("/api/median", "");
+    let mut command = median_edge(&["logs", "--follow", "--json", "--limit", "1", "--api", &url]);
+    let mut log = Dev::spawn(command.stdout(Stdio::piped()).stderr(Stdio::null()));
+    let shown: Vec<_> = (0..5).map(|_| log.json()["id"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(shown, ["log_1", "log_2", "log_3", "log_4", "log_5"]);
 }
 
 #[test]
