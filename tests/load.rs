@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use median_edge_tests::{Answer, Ask, Child, Connection, NOW_MS, Transport, call, local_key, signed};
+use median_edge_tests::{
+    Answer, Ask, Child, Connection, NOW_MS, Transport, call, local_key, resident_kib, signed,
+};
 use serde_json::{Value, json};
 
 /// How many connections there are.
@@ -48,13 +50,6 @@ fn check(answer: &Answer, status: u16, expected: &Value) -> Result<(), String> {
     } else {
         Err(format!("{answer:?}, and not {status} {expected}"))
     }
-}
-
-/// The memory of a process that is in RAM, in KiB, where it can be known.
-fn resident_kib(process: u32) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    line.trim().strip_suffix(" kB")?.trim().parse().ok()
 }
 
 #[test]

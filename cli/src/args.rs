@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::new;
+use crate::{dev, new, platform};
 
 /// The largest time that a `median-signature` header can carry: 16 digits.
 const LATEST_MS: u64 = 9_999_999_999_999_999;
@@ -18,48 +18,22 @@ Examples:
   U=http://127.0.0.1:7420/api/median
   median-edge manifest $U
   median-edge call $U orderStatus orderNumber=ORD-1042
+  median-edge tools test orderStatus orderNumber=ORD-1042 --visitor user_1
+  median-edge logs --follow
 
 The key comes from MEDIAN_KEY. MEDIAN_TOOL_SECRET, when it is set, is the tool signing secret itself. With neither of \
-them set it is the public key of local development. The key is never sent: only signatures are.
+them set it is the public key of local development. An endpoint is never sent the key, only signatures; `tools` and `logs` \
+send it to the platform's API, which on this machine is the stand-in's.
 
 With --json, standard output holds one JSON document. A command that has nothing to show prints \
 {\"error\":{\"code\":…,\"message\":…}} there. Notes go to standard error.
 
 Exit codes of every command:
   0  it did what it was asked
-  1  the endpoint answered, and the answer is no: the tool refused or failed, or
-     the request was turned away
+  1  the endpoint or the stand-in answered, and the answer is no: the tool
+     refused or failed, a sync failed, or the request was turned away
   2  it could not run: the arguments, the key, a port that is in use, an endpoint
      that does not answer";
-
-const DEV_AFTER: &str = "\
-It starts a demo endpoint and a local stand-in for the platform, and connects the one to the other: open the console in \
-a browser to play the customer, the agent and the team. The stand-in is a development tool. It needs no account, and \
-nothing reaches the real platform.
-
-With --endpoint the stand-in calls yours in place of the demo, whatever language it is written in: names of tools are \
-unique over all endpoints. It signs with the key from MEDIAN_KEY or the public one of local development.
-
-Both serve on 127.0.0.1 only, and stop with Ctrl-C. With a key of your own, the console's link holds a token that does \
-all that the key does; --open leaves it out, since other users see command lines, and the console asks for the link.
-
-The curl line that it prints signs itself anew each time, so it never goes stale. With the public key it needs openssl \
-beside curl; with any other it has this command sign, so that no secret is on a command line.
-
-With --json: first a line with the console's link, the URL, the tools and the curl line, then a line for each request \
-that the demo answers.
-
-Examples:
-  median-edge dev
-  median-edge dev --open
-  median-edge dev --endpoint http://127.0.0.1:8787/api/median
-  median-edge dev --port 8080 --platform-port 8081 --data stand-in.sqlite
-  median-edge dev --key-file key.txt
-
-Exit codes:
-  0  it was stopped
-  2  it could not run: the arguments, the key, a port that is in use, a file that
-     cannot be opened";
 
 const SIGN_AFTER: &str = "\
 The bytes are signed as they are, so send them with --data-binary: curl's -d drops line breaks. A signature is good \
@@ -155,7 +129,7 @@ Exit codes:
   1  something is wrong, an endpoint that cannot be reached among it
   2  it could not run: the arguments, a key file that cannot be read";
 
-/// Tools of your own behind an AI support agent: run the demo, sign, call, read a manifest.
+/// Tools of your own behind an AI support agent: run the demo and a stand-in for the platform, sign, call, check.
 #[derive(Debug, Parser)]
 #[command(name = "median-edge", version, after_help = AFTER, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -163,7 +137,7 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
     #[command(flatten, next_help_heading = "Options of `dev`, when no command is named")]
-    pub(crate) dev: DevOptions,
+    pub(crate) dev: dev::Options,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -195,8 +169,8 @@ pub(crate) struct KeyOptions {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Serve the demo endpoint and a stand-in for the platform on this machine.
-    #[command(after_help = DEV_AFTER)]
-    Dev(DevOptions),
+    #[command(after_help = dev::AFTER)]
+    Dev(dev::Options),
     /// Print the `median-signature` value for a body.
     #[command(after_help = SIGN_AFTER)]
     Sign(SignOptions),
@@ -215,42 +189,12 @@ pub(crate) enum Command {
     /// Show an endpoint's tools.
     #[command(after_help = MANIFEST_AFTER)]
     Manifest(ManifestOptions),
-}
-
-#[derive(Args, Debug, Default, PartialEq, Eq)]
-pub(crate) struct DevOptions {
-    /// The demo's port on 127.0.0.1, 7420 unless said; 0 takes any that is free.
-    #[arg(long, value_name = "PORT")]
-    pub(crate) port: Option<u16>,
-    /// The port on 127.0.0.1 of the stand-in and its console, 7421 unless said; 0 takes any that is free.
-    #[arg(long, value_name = "PORT")]
-    pub(crate) platform_port: Option<u16>,
-    /// Open the console in the browser.
-    #[arg(long)]
-    pub(crate) open: bool,
-    /// Start the stand-in without the demo.
-    #[arg(long)]
-    pub(crate) no_demo: bool,
-    /// Connect your own running endpoint, in any language, in place of the demo.
-    #[arg(long, value_name = "URL")]
-    pub(crate) endpoint: Option<String>,
-    /// Keep what happens in this file; in memory unless said.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) data: Option<PathBuf>,
-}
-
-impl DevOptions {
-    /// These, and what others say where these are silent.
-    pub(crate) fn or(self, others: Self) -> Self {
-        Self {
-            port: self.port.or(others.port),
-            platform_port: self.platform_port.or(others.platform_port),
-            open: self.open || others.open,
-            no_demo: self.no_demo || others.no_demo,
-            endpoint: self.endpoint.or(others.endpoint),
-            data: self.data.or(others.data),
-        }
-    }
+    /// Connect, sync, switch, test and approve tools at the platform's stand-in.
+    #[command(after_help = platform::TOOLS_AFTER)]
+    Tools(platform::ToolsOptions),
+    /// Show what happened at the platform's stand-in.
+    #[command(after_help = platform::LOGS_AFTER)]
+    Logs(platform::LogsOptions),
 }
 
 #[derive(Args, Debug)]

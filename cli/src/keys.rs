@@ -1,12 +1,14 @@
 //! The key that signs: where it comes from, and never what it is.
 
+use std::fmt;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use median_edge::key::{KEY_VARIABLE, TOOL_SECRET_VARIABLE};
+use median_edge::key::{KEY_VARIABLE, LOCAL_KEY, TOOL_SECRET_VARIABLE};
 use median_edge::{Keys, MedianKey};
 use median_edge_conformance::doctor::Credentials;
+use zeroize::Zeroizing;
 
 use crate::args::KeyOptions;
 use crate::failure::Failure;
@@ -119,6 +121,61 @@ impl Signing {
     }
 }
 
+/// The key's own text, for the platform's API, which takes it as a bearer. It is wiped from memory when it is dropped.
+pub(crate) struct Bearer(Zeroizing<String>);
+
+impl Bearer {
+    /// Finds the key where the options or the environment say.
+    pub(crate) fn find(options: &KeyOptions) -> Result<Self, Failure> {
+        let signing = Signing::find(options)?;
+        let environment = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
+        Self::find_in(options, &signing.source, environment)
+    }
+
+    fn find_in(
+        options: &KeyOptions,
+        source: &Source,
+        environment: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, Failure> {
+        let text = match source {
+            Source::Default => Some(LOCAL_KEY.to_owned()),
+            Source::Variable(name, Holds::Key) => environment(name),
+            Source::File(path, Holds::Key) => Some(read_key_file(path)?),
+            // The environment may have the key beside the secret; what was named stands alone.
+            Source::Variable(..) if options.key_env.is_none() => environment(KEY_VARIABLE),
+            Source::Variable(..) | Source::File(..) => None,
+        };
+        let text = Zeroizing::new(text.unwrap_or_default());
+        match text.trim_ascii() {
+            "" => Err(Failure::not_run(
+                "no_key",
+                "There is a tool signing secret and no key, and the platform's API takes the key.",
+            )
+            .hint(
+                "Start `median-edge dev` with MEDIAN_KEY beside MEDIAN_TOOL_SECRET, and set the same MEDIAN_KEY here. Without \
+                 one, the stand-in has a key that nobody knows, and its console is the only way in.",
+            )),
+            text => Ok(Self(Zeroizing::new(text.to_owned()))),
+        }
+    }
+
+    /// For the header that carries it.
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it is the public key of local development.
+    pub(crate) fn is_public(&self) -> bool {
+        self.expose() == LOCAL_KEY
+    }
+}
+
+impl fmt::Debug for Bearer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Bearer(…)")
+    }
+}
+
 /// What the options or the environment give as a key, as it is: nothing is trimmed, and nothing refused for its form.
 pub(crate) fn credentials(options: &KeyOptions) -> Result<Credentials, Failure> {
     let environment = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
@@ -165,7 +222,7 @@ fn read_key_file(path: &Path) -> Result<String, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Holds, Signing, Source};
+    use super::{Bearer, Holds, Signing, Source};
     use crate::args::KeyOptions;
     use median_edge::key::LOCAL_KEY;
 
@@ -213,6 +270,32 @@ mod tests {
         assert_eq!(signing.sign(1, b"").unwrap(), alone.sign(1, b"").unwrap());
         let secret = find(&variable("K"), &[("K", SECRET)]).unwrap();
         assert_eq!(secret.source, Source::Variable("K".to_owned(), Holds::ToolSecret));
+    }
+
+    #[test]
+    fn the_key_itself_is_what_opens_the_api_and_nothing_shows_it() {
+        let bearer = |options: &KeyOptions, pairs: &[(&str, &str)]| {
+            let get = |name: &str| pairs.iter().find(|(n, _)| *n == name).map(|(_, v)| (*v).to_owned());
+            let source = find(options, pairs).unwrap().source;
+            Bearer::find_in(options, &source, get)
+        };
+        let opened = |options: &KeyOptions, pairs: &[(&str, &str)]| {
+            bearer(options, pairs).unwrap().expose().to_owned()
+        };
+        let usual = KeyOptions::default();
+        assert_eq!(opened(&usual, &[]), LOCAL_KEY);
+        assert_eq!(opened(&usual, &[("MEDIAN_KEY", "median_key_other_00000000000000000000\n")]), OTHER);
+        assert_eq!(opened(&usual, &[("MEDIAN_KEY", OTHER), ("MEDIAN_TOOL_SECRET", SECRET)]), OTHER);
+        assert_eq!(opened(&variable("K"), &[("K", OTHER), ("MEDIAN_KEY", LOCAL_KEY)]), OTHER);
+        for (options, pairs) in [
+            (usual, &[("MEDIAN_TOOL_SECRET", SECRET)][..]),
+            (variable("K"), &[("K", SECRET), ("MEDIAN_KEY", OTHER)]),
+        ] {
+            let failure = bearer(&options, pairs).unwrap_err();
+            assert!(failure.hint.unwrap().contains("MEDIAN_KEY beside MEDIAN_TOOL_SECRET"));
+        }
+        let shown = format!("{:?}", bearer(&variable("K"), &[("K", OTHER)]).unwrap());
+        assert_eq!(shown, "Bearer(…)");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The `median-edge` command.
 //!
-//! One file for each command (`dev`, `sign`, `call`, `manifest`, `check`, `doctor`, `new`); what they share is beside
-//! them: where the key comes from (`keys`), one signed request (`http`), text from outside made safe (`text`, `json`),
-//! and how a command ends (`failure`).
+//! One file or folder for each command (`dev`, `sign`, `call`, `manifest`, `check`, `doctor`, `new`), and one for the words of
+//! the platform's own command line (`platform`: `tools`, `logs`); what they share is beside them: where the key comes from
+//! (`keys`), one request (`http`), text from outside made safe (`text`, `json`), and how a command ends (`failure`).
 
 mod application;
 mod args;
@@ -19,6 +19,7 @@ mod json;
 mod keys;
 mod manifest;
 mod new;
+mod platform;
 mod sign;
 mod table;
 mod terminal;
@@ -30,7 +31,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use clap::error::ErrorKind;
 
-use self::args::{Cli, Command, DevOptions};
+use self::args::{Cli, Command};
 use self::failure::{Exit, Failure};
 use self::keys::Signing;
 
@@ -56,11 +57,11 @@ fn ended(failure: &Failure, as_json: bool) -> Exit {
 }
 
 fn run(cli: Cli) -> Result<Exit, Failure> {
-    let Cli { command, dev, common } = cli;
+    let Cli { command, dev: before, common } = cli;
     let command = match command {
-        None => Command::Dev(dev),
-        Some(Command::Dev(options)) => Command::Dev(options.or(dev)),
-        Some(command) if dev == DevOptions::default() => command,
+        None => Command::Dev(before),
+        Some(Command::Dev(options)) => Command::Dev(options.or(before)),
+        Some(command) if before == dev::Options::default() => command,
         Some(_) => {
             return Err(Failure::usage("The options before the command are for `dev`.")
                 .hint("Leave them out, or name them after the command if it has them."));
@@ -74,6 +75,13 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
     if let Command::New(options) = &command {
         return new::run(options, common.json);
     }
+    // They ask the platform, which takes the key itself.
+    if let Command::Tools(options) = &command {
+        return platform::tools(options, &common.key, common.json);
+    }
+    if let Command::Logs(options) = &command {
+        return platform::logs(options, &common.key, common.json);
+    }
     let signing = Signing::find(&common.key)?;
     match &command {
         Command::Dev(options) => dev::run(options, &signing, common.json),
@@ -81,7 +89,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Call(options) => call::run(options, &signing, common.json),
         Command::Check(options) => check::run(options, &signing, common.json),
         Command::Manifest(options) => manifest::run(options, &signing, common.json),
-        Command::Doctor(_) | Command::New(_) => Ok(Exit::Good),
+        Command::Doctor(_) | Command::New(_) | Command::Tools(_) | Command::Logs(_) => Ok(Exit::Good),
     }
 }
 
@@ -121,8 +129,9 @@ mod tests {
                     if let Err(error) = Cli::try_parse_from(words) {
                         let is_fine = match error.kind() {
                             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => true,
-                            // `doctor` by its name.
-                            ErrorKind::MissingRequiredArgument => !line.in_block,
+                            // `doctor` by its name, and `tools` by its.
+                            ErrorKind::MissingRequiredArgument
+                            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => !line.in_block,
                             _ => false,
                         };
                         assert!(is_fine, "{}:{}: {error}", page.path, line.line);

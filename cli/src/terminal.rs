@@ -26,6 +26,13 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     written(write_to(&mut anstream::stdout().lock(), text.as_bytes()))
 }
 
+/// Writes to standard output, and says whether somebody still reads it.
+pub(crate) fn stream(text: &str) -> Result<bool, Failure> {
+    let result = write_to(&mut anstream::stdout().lock(), text.as_bytes());
+    let is_read = !matches!(&result, Err(error) if error.kind() == io::ErrorKind::BrokenPipe);
+    written(result).map(|()| is_read)
+}
+
 /// Writes bytes to standard output as they are.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     written(write_to(&mut io::stdout().lock(), bytes))

@@ -15,7 +15,9 @@ mod report;
 mod served;
 mod sign;
 mod site;
+mod stand_in;
 mod tool;
+mod traffic;
 mod vector;
 mod wire;
 mod workerd;
@@ -33,7 +35,9 @@ pub use report::Report;
 pub use served::Served;
 pub use sign::{MOUNT, NOW_MS, call, called, signed, signed_at};
 pub use site::site;
+pub use stand_in::{Api, StandIn};
 pub use tool::{Tool, ToolServer};
+pub use traffic::{Kind, Seen, Traffic, resident_kib};
 pub use vector::{
     KeyVector, KeysFile, MacFile, NavigationFile, NavigationVector, RequestVector, RequestsFile,
     SigningVector, read,

@@ -8,8 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
-/// What the programs are made of, from the root of the workspace.
-const SOURCES: [&str; 5] = ["Cargo.lock", "adapters/local", "core", "examples/conformance", "macros"];
+/// What the conformance application is made of, from the root of the workspace.
+const OF_CONFORMANCE: &[&str] = &["Cargo.lock", "adapters/local", "core", "examples/conformance", "macros"];
+
+/// What the stand-in is made of.
+const OF_STAND_IN: &[&str] = &["Cargo.lock", "core", "macros", "platform/Cargo.toml", "platform/src"];
 
 /// The program of the conformance application for this machine, up to date.
 ///
@@ -17,17 +20,26 @@ const SOURCES: [&str; 5] = ["Cargo.lock", "adapters/local", "core", "examples/co
 ///
 /// When it cannot be built.
 pub(crate) fn conformance_local() -> PathBuf {
-    built("conformance-app", "conformance-app-local")
+    built("conformance-app", "conformance-app-local", OF_CONFORMANCE)
 }
 
-fn built(package: &str, name: &str) -> PathBuf {
+/// The program of the stand-in for the platform, up to date.
+///
+/// # Panics
+///
+/// When it cannot be built.
+pub(crate) fn stand_in() -> PathBuf {
+    built("median-edge-platform", "median-edge-stand-in", OF_STAND_IN)
+}
+
+fn built(package: &str, name: &str, sources: &[&str]) -> PathBuf {
     // This test is at <target>/<profile>/deps/<name>.
     let test = env::current_exe().expect("a test knows its own path");
     let profile = test.parent().and_then(Path::parent).expect("a test is in its profile's folder");
     let program = profile.join(format!("{name}{}", env::consts::EXE_SUFFIX));
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are in the workspace");
 
-    let newest = SOURCES.iter().filter_map(|source| changed(&root.join(source))).max();
+    let newest = sources.iter().filter_map(|source| changed(&root.join(source))).max();
     let is_current = |program: &Path| program.metadata().and_then(|data| data.modified()).ok() >= newest;
     if !is_current(&program) {
         build(root, profile, package, name);

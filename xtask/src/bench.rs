@@ -25,6 +25,8 @@ enum Runtime {
     Worker,
     /// A Lambda function's size and how long it takes to start, beside one that says hello.
     Lambda,
+    /// Calls through the stand-in for the platform at a rate, and whether any is lost. Takes --rate, --seconds, --callers.
+    Platform,
 }
 
 /// Runs every benchmark of the core, or the one of a runtime.
@@ -33,7 +35,17 @@ pub(crate) fn run(session: &mut Session, workspace: &Workspace, options: &Option
         None => core(session, workspace, options),
         Some(Runtime::Worker) => worker::bench(session),
         Some(Runtime::Lambda) => lambda::bench(session),
+        Some(Runtime::Platform) => platform(session, options),
     }
+}
+
+/// The stand-in's program is built by the benchmark itself, like this one: optimized.
+fn platform(session: &mut Session, options: &Options) -> Result<(), Stop> {
+    let mut command = Command::cargo().words("bench --package median-edge-tests --bench platform_rate");
+    if !options.arguments.is_empty() {
+        command = command.arg("--").args(options.arguments.iter().cloned());
+    }
+    session.run("platform: calls at a rate", &command)
 }
 
 /// And nothing else: the package's library would not know the options.

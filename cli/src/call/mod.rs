@@ -1,19 +1,17 @@
 //! `call`: one call as the platform makes it, and what the agent would read of the answer.
 
+mod asked;
 mod fields;
 pub(crate) mod reading;
 pub(crate) mod request;
 mod show;
 
-use std::fs::File;
-use std::io::{self, Read as _};
-
 use median_edge::Risk;
-use serde_json::value::RawValue;
 
-use self::fields::Typed;
+pub(crate) use self::asked::Asked;
 use self::request::Call;
 use self::show::Shown;
+pub(crate) use self::show::up_to_the_cut;
 use crate::args::CallOptions;
 use crate::failure::{Exit, Failure};
 use crate::http::{Address, Client};
@@ -22,14 +20,10 @@ use crate::manifest::{self, Manifest};
 use crate::text::start_of;
 use crate::{clock, curl, json, terminal};
 
-/// The most bytes of an input that are read from a file.
-const LARGEST_INPUT: u64 = 16 * 1024 * 1024;
-
 pub(crate) fn run(options: &CallOptions, signing: &Signing, as_json: bool) -> Result<Exit, Failure> {
     // What was typed is looked at before anything is sent.
     let client = Client::new(Address::parse(&options.url)?, options.wait.timeout);
-    let typed = options.fields.iter().map(|field| Typed::parse(field)).collect::<Result<Vec<_>, _>>()?;
-    let given = options.input.as_deref().map(given_input).transpose()?;
+    let asked = Asked::read(&options.fields, options.input.as_deref())?;
 
     let manifest = manifest_of(&client, signing, options.curl)?;
     let tool = manifest.as_ref().and_then(|manifest| manifest.tool(&options.tool));
@@ -41,15 +35,7 @@ pub(crate) fn run(options: &CallOptions, signing: &Signing, as_json: bool) -> Re
             options.tool
         ));
     }
-    let input = if let Some(input) = given {
-        input
-    } else {
-        let (text, notes) = fields::input(&typed, tool.map(|tool| &tool.input_schema))?;
-        for note in &notes {
-            terminal::note(note);
-        }
-        raw(text)?
-    };
+    let input = asked.input(tool.map(|tool| &tool.input_schema))?;
     let risk = tool.and_then(|tool| Risk::parse(&tool.risk)).unwrap_or(Risk::Low);
     let id = options.id.clone().map_or_else(clock::test_id, Ok)?;
     let body = Call::new(options, &id, risk.as_str(), &input).to_json()?;
@@ -99,33 +85,6 @@ fn manifest_of(client: &Client, signing: &Signing, offline: bool) -> Result<Opti
 fn as_in_a_conversation(failure: Failure) -> Failure {
     let message = format!("{} The agent would be told that the tool is not answering.", failure.message);
     Failure { message, ..failure }
-}
-
-/// `--input`: JSON, `@FILE` or `@-`.
-fn given_input(text: &str) -> Result<Box<RawValue>, Failure> {
-    let json = match text.strip_prefix('@') {
-        None => text.to_owned(),
-        Some(path) => {
-            let mut json = String::new();
-            let read = match path {
-                "-" => io::stdin().take(LARGEST_INPUT).read_to_string(&mut json),
-                path => File::open(path).and_then(|file| file.take(LARGEST_INPUT).read_to_string(&mut json)),
-            };
-            read.map_err(|error| {
-                Failure::not_run("unreadable", format!("{path} can't be read: {error}."))
-                    .hint("Name a file that holds the input as JSON, or @- for standard input.")
-            })?;
-            json
-        }
-    };
-    raw(json)
-}
-
-fn raw(json: String) -> Result<Box<RawValue>, Failure> {
-    RawValue::from_string(json).map_err(|error| {
-        Failure::usage(format!("The input is not JSON: {error}."))
-            .hint(r#"Write an object, like --input '{"orderNumber":"ORD-1042"}'."#)
-    })
 }
 
 fn show_curl(line: &str, as_json: bool) -> Result<(), Failure> {

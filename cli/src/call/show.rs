@@ -98,7 +98,7 @@ impl Shown<'_> {
             Reading::Data { text: data, navigate_to, highlight } => {
                 line(self.meaning());
                 line("");
-                line(&up_to_the_cut(data));
+                line(&up_to_the_cut(data, characters(data)));
                 let directives = [
                     ("The widget shows a button to:", navigate_to, MAX_NAVIGATE_CHARACTERS),
                     ("The widget highlights:", highlight, MAX_HIGHLIGHT_CHARACTERS),
@@ -209,9 +209,8 @@ impl Shown<'_> {
     }
 }
 
-/// The data, up to where the agent stops reading.
-fn up_to_the_cut(data: &str) -> String {
-    let whole = characters(data);
+/// The data, up to where the agent stops reading; `whole` is how many characters there were.
+pub(crate) fn up_to_the_cut(data: &str, whole: usize) -> String {
     if whole <= RESULT_READ_CHARACTERS {
         return json::safe(&json::pretty(data));
     }

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
+use super::Options;
 use super::demo::Demo;
 use super::stand_in::StandIn;
-use crate::args::DevOptions;
 use crate::keys::Source;
 use crate::terminal::{BOLD, DIM, styled};
-use crate::{json, terminal};
+use crate::{curl, json, terminal};
 
 /// All that runs.
 #[derive(Debug, Serialize)]
@@ -17,6 +17,9 @@ pub(super) struct Greeting {
     console: String,
     /// Where the stand-in's API is.
     platform: String,
+    /// What `tools` and `logs` need to find it.
+    #[serde(skip)]
+    api: String,
     /// The file that everything is kept in.
     data: Option<String>,
     /// The endpoint that somebody else runs.
@@ -27,10 +30,11 @@ pub(super) struct Greeting {
 }
 
 impl Greeting {
-    pub(super) fn new(stand_in: &StandIn, options: &DevOptions, demo: Option<Demo>) -> Self {
+    pub(super) fn new(stand_in: &StandIn, options: &Options, demo: Option<Demo>) -> Self {
         Self {
             console: stand_in.console(),
             platform: stand_in.url(),
+            api: stand_in.api_option(),
             data: options.data.as_ref().map(|file| file.display().to_string()),
             endpoint: options.endpoint.clone(),
             demo,
@@ -76,8 +80,10 @@ impl Greeting {
             (None, None) => (
                 styled(BOLD, "No endpoint is connected."),
                 format!(
-                    "{} open the console and connect one, or start again with --endpoint and its address.",
-                    styled(BOLD, "What to do next:")
+                    "{} open the console and connect one, or `{} tools endpoint add URL{}` in another terminal.",
+                    styled(BOLD, "What to do next:"),
+                    curl::program(),
+                    self.api
                 ),
                 "Ctrl-C stops.",
             ),

@@ -6,25 +6,26 @@
 mod browser;
 mod demo;
 mod greeting;
+mod options;
 mod signals;
 mod stand_in;
 
-use crate::args::DevOptions;
 use crate::curl;
 use crate::failure::{Exit, Failure};
 use crate::keys::Signing;
 use crate::terminal;
 
 use self::greeting::Greeting;
+pub(crate) use self::options::{AFTER, Options};
 use self::signals::Signals;
 use self::stand_in::StandIn;
 
 /// Where the demo is when nobody says otherwise.
 const PORT: u16 = 7420;
 /// Where the stand-in is when nobody says otherwise.
-const PLATFORM_PORT: u16 = 7421;
+pub(crate) const PLATFORM_PORT: u16 = 7421;
 
-pub(crate) fn run(options: &DevOptions, signing: &Signing, as_json: bool) -> Result<Exit, Failure> {
+pub(crate) fn run(options: &Options, signing: &Signing, as_json: bool) -> Result<Exit, Failure> {
     let has_demo = !options.no_demo && options.endpoint.is_none();
     if options.port.is_some() && !has_demo {
         return Err(Failure::usage("--port is the demo's, and there is no demo.")
@@ -39,12 +40,7 @@ pub(crate) fn run(options: &DevOptions, signing: &Signing, as_json: bool) -> Res
     Ok(Exit::Good)
 }
 
-async fn serve(
-    options: &DevOptions,
-    has_demo: bool,
-    signing: &Signing,
-    as_json: bool,
-) -> Result<(), Failure> {
+async fn serve(options: &Options, has_demo: bool, signing: &Signing, as_json: bool) -> Result<(), Failure> {
     let platform_port = options.platform_port.unwrap_or(PLATFORM_PORT);
     let stand_in = StandIn::bind(platform_port, options.data.as_deref(), signing).await?;
     let demo = if has_demo {

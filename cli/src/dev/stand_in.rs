@@ -37,6 +37,8 @@ pub(super) struct Serving {
 pub(super) struct Connected {
     platform: Platform,
     endpoint: Endpoint,
+    /// What the stand-in's words need to find it.
+    api: String,
 }
 
 impl StandIn {
@@ -67,6 +69,14 @@ impl StandIn {
         self.bound.url()
     }
 
+    /// What `tools` and `logs` need to find it: nothing where they look for it anyway.
+    pub(super) fn api_option(&self) -> String {
+        match self.bound.local_addr().port() {
+            PLATFORM_PORT => String::new(),
+            _ => format!(" --api {}", self.url()),
+        }
+    }
+
     /// The link that opens its console.
     pub(super) fn console(&self) -> String {
         self.bound.console_url()
@@ -88,7 +98,9 @@ impl StandIn {
 
     fn connected(&self, connected: Result<Endpoint, Problem>, hint: &str) -> Result<Connected, Failure> {
         match connected {
-            Ok(endpoint) => Ok(Connected { platform: self.platform.clone(), endpoint }),
+            Ok(endpoint) => {
+                Ok(Connected { platform: self.platform.clone(), endpoint, api: self.api_option() })
+            }
             Err(problem) => Err(Failure::not_run("not_connected", problem.to_string()).hint(hint)),
         }
     }
@@ -115,20 +127,20 @@ impl Serving {
 impl Connected {
     /// Waits for the sync, and says beside the output what came of it.
     pub(super) async fn say_how_it_went(self) {
-        let Self { platform, endpoint } = self;
+        let Self { platform, endpoint, api } = self;
         let (of, id) = (endpoint.id.clone(), endpoint.id);
         let is_about = move |event: &LogEvent| event.endpoint.as_ref() == Some(&of);
         let is_done = |endpoint: &Endpoint| !matches!(endpoint.sync, SyncState::Syncing { .. });
         let seen = platform.wait(is_about, move |desk| desk.endpoint(&id), is_done).await;
         match seen {
-            Ok(endpoint) => terminal::note(&outcome(&endpoint)),
+            Ok(endpoint) => terminal::note(&outcome(&endpoint, &api)),
             Err(problem) => terminal::note(&problem.to_string()),
         }
     }
 }
 
 /// What came of a sync, and what to do when it failed.
-fn outcome(endpoint: &Endpoint) -> String {
+fn outcome(endpoint: &Endpoint, api: &str) -> String {
     let (url, program) = (&endpoint.url, curl::program());
     match &endpoint.sync {
         SyncState::Synced { .. } => {
@@ -137,7 +149,8 @@ fn outcome(endpoint: &Endpoint) -> String {
             format!("The stand-in has synced {tools} tool{s} of {url}.")
         }
         SyncState::Failed { reasons, .. } => format!(
-            "{url} can't be synced: {} See to it with `{program} doctor {url}`, and sync it again in the console.",
+            "{url} can't be synced: {} See to it with `{program} doctor {url}`, and sync it again in the console or with \
+             `{program} tools sync{api}`.",
             reasons.join(" ")
         ),
         SyncState::Never | SyncState::Syncing { .. } => {

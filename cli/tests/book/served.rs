@@ -14,6 +14,8 @@ const PATIENCE: Duration = Duration::from_mins(15);
 pub(crate) struct Served {
     child: Child,
     address: String,
+    /// Where the stand-in is that came with it.
+    platform: Option<String>,
 }
 
 impl Served {
@@ -25,20 +27,28 @@ impl Served {
         let (listening, address) = mpsc::channel();
         // Reads to the end, so that the server never waits for us.
         thread::spawn(move || {
+            // The console is told of first.
+            let mut platform = None;
             for line in BufReader::new(out).lines().map_while(Result::ok) {
+                platform = after(&line, "The console: ").or(platform);
                 if let Some(address) = address_in(&line) {
-                    let _ = listening.send(address);
+                    let _ = listening.send((address, platform.clone()));
                 }
             }
         });
-        let address = address.recv_timeout(PATIENCE).unwrap_or_default();
-        let served = Self { child, address };
+        let (address, platform) = address.recv_timeout(PATIENCE).unwrap_or_default();
+        let served = Self { child, address, platform };
         (!served.address.is_empty()).then_some(served)
     }
 
     /// Like `http://127.0.0.1:1234`.
     pub(crate) fn address(&self) -> &str {
         &self.address
+    }
+
+    /// The stand-in's, when there is one.
+    pub(crate) fn platform(&self) -> Option<&str> {
+        self.platform.as_deref()
     }
 }
 
@@ -51,13 +61,15 @@ impl Drop for Served {
     }
 }
 
-/// The address in the line of a server that listens, or of a stand-in that calls one. The console's is another's.
+/// The address in the line of a server that listens, or of a stand-in that calls one.
 fn address_in(line: &str) -> Option<String> {
+    ["listening at ", "Your endpoint: "].iter().find_map(|mark| after(line, mark))
+}
+
+/// The address that follows a mark.
+fn after(line: &str, mark: &str) -> Option<String> {
     const HOST: &str = "http://127.0.0.1:";
     let (before, rest) = line.split_once(HOST)?;
-    if !["listening at ", "Your endpoint: "].iter().any(|mark| before.ends_with(mark)) {
-        return None;
-    }
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    (!digits.is_empty()).then(|| format!("{HOST}{digits}"))
+    (before.ends_with(mark) && !digits.is_empty()).then(|| format!("{HOST}{digits}"))
 }

@@ -12,6 +12,11 @@ use crate::served::Served;
 /// The addresses that pages use: all of them stand for the endpoint that is there.
 const ADDRESSES: [&str; 3] = ["http://127.0.0.1:8787", "http://127.0.0.1:7420", "https://shop.example"];
 
+/// Where the stand-in is to pages, and the words that are said to it.
+const PLATFORM: &str = "http://127.0.0.1:7421";
+const WORDS: [&str; 4] =
+    ["median-edge tools ", "median-edge logs", "cargo run -- tools ", "cargo run -- logs"];
+
 /// In a clone, `cargo run` is the command. In a project of the page's, cargo is itself.
 const CARGO: &str = r#"#!/bin/sh
 if [ "$1" = run ] && [ ! -e Cargo.toml ]; then
@@ -105,14 +110,21 @@ impl Shell {
 
     /// The text with the address of the endpoint: the demo's, unless something serves already.
     fn with_address(&mut self, text: &str) -> Result<String, String> {
-        if !ADDRESSES.iter().any(|address| text.contains(address)) {
+        let is_for_platform = WORDS.iter().any(|word| text.contains(word));
+        if !is_for_platform && !ADDRESSES.iter().any(|address| text.contains(address)) {
             return Ok(text.to_owned());
         }
-        if self.endpoint.is_none() {
+        if self.endpoint.is_none() || (is_for_platform && self.platform().is_none()) {
             self.serve("median-edge dev")?;
         }
         let own = self.endpoint.as_ref().map(Served::address).unwrap_or_default();
-        Ok(ADDRESSES.iter().fold(text.to_owned(), |text, address| text.replace(address, own)))
+        let text = ADDRESSES.iter().fold(text.to_owned(), |text, address| text.replace(address, own));
+        Ok(text.replace(PLATFORM, self.platform().unwrap_or(PLATFORM)))
+    }
+
+    /// Where the last stand-in is that was started.
+    fn platform(&self) -> Option<&str> {
+        self.beside.iter().rev().chain(&self.endpoint).find_map(Served::platform)
     }
 
     /// With nothing of this machine's environment that a command of the book would act on.
@@ -123,6 +135,9 @@ impl Shell {
             if ["MEDIAN_", "CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|prefix| upper.starts_with(prefix)) {
                 shell.env_remove(&name);
             }
+        }
+        if let Some(platform) = self.platform() {
+            shell.env("MEDIAN_API_URL", platform);
         }
         let target = Path::new(assert_cmd::cargo::cargo_bin!("median-edge")).ancestors().nth(2).unwrap();
         let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));

@@ -2,7 +2,8 @@
 
 use std::net::TcpListener;
 
-use crate::dev::{DEMO_TOOLS, Dev, LOCAL_KEY, names, synced};
+use crate::dev::{DEMO_TOOLS, LOCAL_KEY, names, synced};
+use crate::running::Dev;
 use crate::{output, shown};
 
 #[test]

@@ -2,61 +2,13 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use crate::curl::path;
+use crate::running::Dev;
 use crate::{median_edge, output, shown, stdout};
 use insta::assert_snapshot;
 use serde_json::Value;
-
-/// A running `dev`. It ends with the test.
-pub(crate) struct Dev {
-    child: Child,
-    /// Closed once it is taken away.
-    out: Option<BufReader<ChildStdout>>,
-}
-
-impl Dev {
-    pub(crate) fn start(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
-        let mut command = median_edge(arguments);
-        command.args(["--platform-port", "0"]).envs(variables.iter().copied());
-        Self::spawn(command.stdout(Stdio::piped()).stderr(Stdio::null()))
-    }
-
-    fn spawn(command: &mut Command) -> Self {
-        let mut child = command.spawn().unwrap();
-        let out = child.stdout.take().map(BufReader::new);
-        Self { child, out }
-    }
-
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.out.as_mut().unwrap().read_line(&mut line).unwrap();
-        line
-    }
-
-    pub(crate) fn json(&mut self) -> Value {
-        serde_json::from_str(&self.line()).unwrap()
-    }
-
-    /// What is shown before the first request.
-    fn greeting(&mut self) -> String {
-        let mut text = String::new();
-        while !text.ends_with("stops.\n") {
-            let line = self.line();
-            assert!(!line.is_empty(), "it ended: {text}");
-            text.push_str(&line);
-        }
-        text
-    }
-}
-
-impl Drop for Dev {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 fn in_shell(line: &str, variables: &[(&str, &str)]) -> String {
     let mut shell = Command::new("sh");

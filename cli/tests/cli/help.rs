@@ -50,6 +50,26 @@ fn new() {
 }
 
 #[test]
+fn tools() {
+    assert_snapshot!(help(&["tools", "--help"]));
+}
+
+#[test]
+fn tools_test() {
+    assert_snapshot!(help(&["tools", "test", "--help"]));
+}
+
+#[test]
+fn tools_approvals() {
+    assert_snapshot!(help(&["tools", "approvals", "--help"]));
+}
+
+#[test]
+fn logs() {
+    assert_snapshot!(help(&["logs", "--help"]));
+}
+
+#[test]
 fn h_is_help_too() {
     for command in [&["-h"][..], &["call", "-h"]] {
         assert!(help(command).contains("Exit codes"), "{command:?}");
@@ -58,8 +78,25 @@ fn h_is_help_too() {
 
 #[test]
 fn every_command_says_its_exit_codes_and_gives_examples() {
-    for command in ["dev", "sign", "call", "manifest", "check", "doctor", "new"] {
-        let text = help(&[command, "--help"]);
+    let tools = [
+        "tools",
+        "tools endpoint",
+        "tools endpoint add",
+        "tools endpoint list",
+        "tools endpoint remove",
+        "tools sync",
+        "tools list",
+        "tools enable",
+        "tools disable",
+        "tools test",
+        "tools approvals",
+        "tools approvals approve",
+        "tools approvals deny",
+    ];
+    let others = ["dev", "sign", "call", "manifest", "check", "doctor", "new", "logs"];
+    for command in tools.into_iter().chain(others) {
+        let words: Vec<_> = command.split(' ').chain(["--help"]).collect();
+        let text = help(&words);
         assert!(text.contains("Exit codes:") && text.contains("Examples:"), "{command}");
     }
 }

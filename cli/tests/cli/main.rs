@@ -13,6 +13,10 @@ mod help;
 mod key;
 mod manifest;
 mod new;
+#[cfg(unix)]
+mod platform;
+#[cfg(unix)]
+mod running;
 mod server;
 mod sign;
 

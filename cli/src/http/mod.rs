@@ -1,69 +1,24 @@
-//! One signed request, and the answer as it came. What an endpoint answers is not trusted: it is read up to a limit and
-//! within a time, and no redirect is followed.
+//! One request, signed for an endpoint or with the key for the platform's API, and the answer as it came. What is answered
+//! is not trusted: it is read up to a limit and within a time, and no redirect is followed.
+
+mod address;
 
 use std::io;
 use std::time::{Duration, Instant};
 
 use median_edge::http::SIGNATURE_HEADER;
-use median_edge::loopback;
 use ureq::config::ConfigBuilder;
-use ureq::http::Uri;
-use ureq::http::uri::PathAndQuery;
+use ureq::http::{HeaderValue, Method, Request, header};
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::typestate::AgentScope;
 use ureq::{Agent, Error};
 
+pub(crate) use self::address::{Address, as_kept, segment};
 use crate::failure::Failure;
-use crate::text::clean;
+use crate::keys::Bearer;
 
 /// The most bytes of an answer that are read. A manifest has 500,000 at most.
 const LARGEST_ANSWER: u64 = 5 * 1024 * 1024;
-
-/// The endpoint's address.
-#[derive(Clone, Debug)]
-pub(crate) struct Address(Uri);
-
-impl Address {
-    /// Reads an address: `http` or `https`, and a host.
-    pub(crate) fn parse(text: &str) -> Result<Self, Failure> {
-        const EXAMPLE: &str = "Write it like http://127.0.0.1:7420/api/median.";
-        let shown = clean(text);
-        let fail = |why: &str| Failure::usage(format!("{shown} is not the address of an endpoint: {why}."));
-        if !text.contains("://") {
-            return Err(fail("http:// or https:// is missing").hint(EXAMPLE));
-        }
-        let uri: Uri = text.parse().map_err(|_| fail("it is not a URL").hint(EXAMPLE))?;
-        if !matches!(uri.scheme_str(), Some("http" | "https")) {
-            return Err(fail("only http and https can be called").hint(EXAMPLE));
-        }
-        if uri.host().is_none_or(str::is_empty) {
-            return Err(fail("it has no host").hint(EXAMPLE));
-        }
-        if uri.authority().is_some_and(|authority| authority.as_str().contains('@')) {
-            return Err(Failure::usage("The address holds a name or a password.")
-                .hint("Leave out what stands before the @: requests are signed, and that is all an endpoint asks for."));
-        }
-        Ok(Self(uri))
-    }
-
-    /// The host and the port, for a sentence.
-    fn host(&self) -> &str {
-        self.0.authority().map_or("", |authority| authority.as_str())
-    }
-
-    /// Another path of the same site.
-    pub(crate) fn at(&self, path: &'static str) -> Self {
-        let mut parts = self.0.clone().into_parts();
-        parts.path_and_query = Some(PathAndQuery::from_static(path));
-        // The scheme and the host are there already.
-        Self(Uri::from_parts(parts).unwrap_or_else(|_| self.0.clone()))
-    }
-
-    /// Whether it is this machine.
-    fn is_loopback(&self) -> bool {
-        self.0.host().is_some_and(loopback::is_host)
-    }
-}
 
 /// An answer, whatever its status.
 #[derive(Clone, Debug)]
@@ -75,7 +30,7 @@ pub(crate) struct Answer {
     pub(crate) took: Duration,
 }
 
-/// Sends requests to one endpoint.
+/// Sends requests to one address.
 #[derive(Debug)]
 pub(crate) struct Client {
     agent: Agent,
@@ -93,15 +48,32 @@ impl Client {
     /// Asks for the manifest.
     pub(crate) fn get(&self, signature: &str) -> Result<Answer, Failure> {
         let started = Instant::now();
-        let request = self.agent.get(&self.address.0).header(SIGNATURE_HEADER, signature);
+        let request = self.agent.get(&self.address.uri).header(SIGNATURE_HEADER, signature);
         self.read(request.call(), started)
     }
 
     /// Sends a body.
     pub(crate) fn post(&self, signature: &str, body: &[u8]) -> Result<Answer, Failure> {
         let started = Instant::now();
-        let request = self.agent.post(&self.address.0).header(SIGNATURE_HEADER, signature);
+        let request = self.agent.post(&self.address.uri).header(SIGNATURE_HEADER, signature);
         self.read(request.content_type("application/json").send(body), started)
+    }
+
+    /// Asks as whoever has the key, with a body of JSON where there is one.
+    pub(crate) fn ask(&self, method: Method, key: &Bearer, body: Option<&str>) -> Result<Answer, Failure> {
+        let started = Instant::now();
+        let unwritten =
+            |error: ureq::http::Error| Failure::usage(format!("The request can't be written: {error}."));
+        let request = Request::builder().method(method).uri(&self.address.uri);
+        let request = request.header(header::AUTHORIZATION, authorization(key)?);
+        let response = match body {
+            Some(body) => {
+                let request = request.header(header::CONTENT_TYPE, "application/json");
+                self.agent.run(request.body(body).map_err(unwritten)?)
+            }
+            None => self.agent.run(request.body(()).map_err(unwritten)?),
+        };
+        self.read(response, started)
     }
 
     fn read(
@@ -117,9 +89,7 @@ impl Client {
         let body = body.map_err(|error| match error {
             Error::BodyExceedsLimit(_) => {
                 let message = format!("The answer is over {} MB.", LARGEST_ANSWER / 1024 / 1024);
-                Failure::answered(status, "answer_too_large", message).hint(
-                    "No manifest and no result is that large: check that the address is the endpoint's.",
-                )
+                Failure::answered(status, "answer_too_large", message).hint(self.address.of.largest())
             }
             error => self.unreachable(&error),
         })?;
@@ -128,32 +98,37 @@ impl Client {
 
     /// There was no answer: why, and what to look at.
     fn unreachable(&self, error: &Error) -> Failure {
-        let host = self.address.host();
-        let is_https = self.address.0.scheme_str() == Some("https");
+        let (host, of) = (self.address.host(), self.address.of);
+        let is_https = self.address.uri.scheme_str() == Some("https");
         let (why, hint) = match Trouble::of(error, is_https) {
             Trouble::UnknownName => (
                 format!("{host} is not known: the name has no address."),
-                "Check its spelling, and the network.",
+                "Check its spelling, and the network.".to_owned(),
             ),
-            Trouble::NothingListens => (
-                format!("Nothing listens at {host}."),
-                "Start the endpoint, and check the port. `median-edge dev` serves a demo.",
-            ),
-            Trouble::TooSlow => (
-                format!("{host} did not answer within {:?}.", self.limit),
-                "Look at what the endpoint is doing, or wait longer with --timeout.",
-            ),
+            Trouble::NothingListens => (format!("Nothing listens at {host}."), of.start()),
+            Trouble::TooSlow => {
+                (format!("{host} did not answer within {:?}.", self.limit), of.wait().to_owned())
+            }
             Trouble::NotSecure => (
                 format!("There is no secure connection to {host}: {}.", told(error)),
-                "Check the certificate, and that the port speaks https; on your own machine http will do.",
+                "Check the certificate, and that the port speaks https; on your own machine http will do."
+                    .to_owned(),
             ),
             Trouble::Other => (
                 format!("{host} gave no answer that can be read: {}.", told(error)),
-                "Check that it is an HTTP server, and that http or https is right.",
+                "Check that it is an HTTP server, and that http or https is right.".to_owned(),
             ),
         };
         Failure::not_run("unreachable", why).hint(hint)
     }
+}
+
+/// The header that carries the key. It is marked, so that nothing shows it.
+fn authorization(key: &Bearer) -> Result<HeaderValue, Failure> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {}", key.expose()))
+        .map_err(|_| Failure::not_run("bad_key", "The key can't be sent: it holds what no header may."))?;
+    value.set_sensitive(true);
+    Ok(value)
 }
 
 /// Why there was no answer.
@@ -211,35 +186,9 @@ fn settings(address: &Address, limit: Duration) -> ConfigBuilder<AgentScope> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Address, Trouble};
+    use super::Trouble;
     use std::io;
     use ureq::Error;
-
-    #[test]
-    fn an_address_has_a_scheme_and_a_host() {
-        for good in ["http://127.0.0.1:7420/api/median", "https://shop.example", "http://[::1]:1/x?y=z"] {
-            assert!(Address::parse(good).is_ok(), "{good}");
-        }
-        for (bad, part) in [
-            ("localhost:7420/api/median", "http:// or https:// is missing"),
-            ("ftp://shop.example/", "only http and https"),
-            ("http://", "not a URL"),
-            ("http://a b/", "not a URL"),
-            ("http://name:secret@shop.example/", "holds a name or a password"),
-        ] {
-            let message = Address::parse(bad).unwrap_err().message;
-            assert!(message.contains(part) && !message.contains("secret"), "{bad}: {message}");
-        }
-    }
-
-    #[test]
-    fn this_machine_is_known_by_its_addresses() {
-        let loopback = |text| Address::parse(text).unwrap().is_loopback();
-        assert!(
-            loopback("http://localhost:1/") && loopback("http://127.0.0.9/") && loopback("http://[::1]/")
-        );
-        assert!(!loopback("http://shop.example/") && !loopback("http://192.168.0.1/"));
-    }
 
     #[test]
     fn reasons_are_told_apart() {
