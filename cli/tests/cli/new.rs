@@ -90,7 +90,7 @@ fn what_is_not_asked_for_leaves_no_word_of_itself() {
         "migrations",
         "sql",
         "dynamodb",
-        "aws_",
+        "aws_sdk",
         "orders_table",
         "gotopage",
         "pages",

@@ -44,6 +44,9 @@ pub(crate) fn test(session: &mut Session) -> Result<(), Stop> {
     let program =
         build(session, &Command::cargo().words("build --package median-edge-cli --bin median-edge"))?;
     let bridge = build(session, &Command::cargo().words("build --package").arg(lambda::BRIDGE))?;
+    // Every file has to be in what is published: the packed sources are built by themselves.
+    let package = Command::cargo().words("package --allow-dirty --package median-edge-templates");
+    session.run("templates: as they are published", &package)?;
     let shell = Shell::new(session, &folder, &program, bridge)?;
     for row in &ROWS {
         let project = made::by_both(session, &folder, &program, row)?;
