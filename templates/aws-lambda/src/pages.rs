@@ -1,7 +1,9 @@
 //! The pages of the site that the agent may offer to a customer: change them to yours.
 
+use median_edge::navigation::{Navigation, navigation};
+
 /// Routes, each with what the agent chooses by. `:number` is any one segment.
-pub const ROUTES: &[(&str, &str)] = &[
+const ROUTES: &[(&str, &str)] = &[
     ("/orders", "Your orders"),
     (
         "/orders/:number",
@@ -11,5 +13,7 @@ pub const ROUTES: &[(&str, &str)] = &[
     ("/staff/orders", "Everyone's orders"),
 ];
 
-/// What is never offered, whatever the routes say.
-pub const NOT_OFFERED: &[&str] = &["/staff/**"];
+/// The pages. What is left out here is never offered, whatever the routes say.
+pub fn pages() -> Navigation {
+    navigation(ROUTES).exclude(["/staff/**"])
+}

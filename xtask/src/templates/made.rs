@@ -10,15 +10,19 @@ use crate::command::Command;
 use crate::session::{Session, Stop};
 use crate::tools;
 
+/// The clone as the projects see it. The same for all of them, so that its crates are built once.
+const CLONE: &str = "../../../../../median-edge";
+
 /// Where the crates come from: the name of the case, and what each of the two programs is told.
-const SOURCES: [(&str, &[&str], &[&str]); 3] = [
+const SOURCES: [(&str, &[&str], &[&str]); 4] = [
+    ("unless said", &[], &[]),
     (
         "git",
         &["source=git", "git=https://git.example/median-edge"],
         &["--git", "https://git.example/median-edge"],
     ),
     ("registry", &["source=registry"], &["--registry"]),
-    ("path", &["source=path", "path=../median-edge"], &[]),
+    ("path", &["source=path", "path=../../../../../median-edge"], &["--path", CLONE]),
 ];
 
 /// Makes the projects of a row, one for each source of the crates, and gives the one that can be built: by a path.

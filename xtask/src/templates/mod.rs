@@ -41,17 +41,17 @@ pub(crate) fn test(session: &mut Session) -> Result<(), Stop> {
     // Outside of the workspace: cargo and cargo-generate would make a project within it a member.
     let folder = env::temp_dir().join("median-edge-templates");
     let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).map_err(|error| unusable(&folder, &error))?;
     let program =
         build(session, &Command::cargo().words("build --package median-edge-cli --bin median-edge"))?;
     let bridge = build(session, &Command::cargo().words("build --package").arg(lambda::BRIDGE))?;
     // Every file has to be in what is published: the packed sources are built by themselves.
     let package = Command::cargo().words("package --allow-dirty --package median-edge-templates");
     session.run("templates: as they are published", &package)?;
+    link(session.root(), &folder.join("median-edge"))?;
     let shell = Shell::new(session, &folder, &program, bridge)?;
     for row in &ROWS {
         let project = made::by_both(session, &folder, &program, row)?;
-        // `../median-edge`, as the project sees it.
-        link(session.root(), &project.with_file_name("median-edge"))?;
         project::prove(session, &shell, row, &project)?;
     }
     Ok(())

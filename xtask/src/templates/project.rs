@@ -117,7 +117,7 @@ impl Proof<'_> {
         self.session.run(&self.title("lint template.yaml"), &lint)?;
         self.session.run(&self.title("expand template.yaml"), &python("tests/template.py"))?;
 
-        let function = self.shell.function(&self.project.join(".aws-sam/build/Endpoint/bootstrap"));
+        let function = self.shell.function(self.project, ".aws-sam/build/Endpoint/bootstrap");
         if self.row.storage != "dynamodb" {
             return self.serve("the function in AWS's emulator", &function);
         }

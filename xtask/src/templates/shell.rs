@@ -9,11 +9,12 @@ use crate::serve::EXAMPLE_KEY;
 use crate::session::{Session, Stop};
 use crate::{python, tools};
 
-/// What the commands of the projects find.
+/// What runs the lines of the projects.
 pub(super) struct Shell {
+    /// A script: it sets what the commands find, and runs the line that it is given.
+    script: PathBuf,
     /// What answers for a function URL.
     bridge: PathBuf,
-    environment: Vec<(&'static str, String)>,
 }
 
 impl Shell {
@@ -32,14 +33,13 @@ impl Shell {
         script(&bin, "wrangler", &wrangler)?;
         script(&bin, "npx", &format!("shift\n[ \"$1\" = dev ] && set -- \"$@\" {port}\n{wrangler}"))?;
         script(&bin, "median-edge", &format!("exec '{}' \"$@\"", program.display()))?;
-        let target = session.root().join("target/templates");
         let home = |name: &str| folder.join(name).display().to_string();
-        let path = [bin, tools::cargo_programs()].map(|folder| folder.display().to_string()).join(":");
+        let path = [&bin, &tools::cargo_programs()].map(|folder| folder.display().to_string()).join(":");
         let mut environment = tools::worker_build_helpers().to_vec();
         environment.extend([
             ("PATH", format!("{path}:{}", python::path())),
             // One for all of them, so that what they stand on is built once.
-            ("CARGO_TARGET_DIR", target.display().to_string()),
+            ("CARGO_TARGET_DIR", session.root().join("target/templates").display().to_string()),
             // `cargo install` of what setup installed finds it there.
             ("CARGO_INSTALL_ROOT", tools::cargo_root().display().to_string()),
             ("MEDIAN_KEY", EXAMPLE_KEY.to_owned()),
@@ -54,37 +54,36 @@ impl Shell {
             ("AWS_REGION", "eu-central-1".to_owned()),
             ("AWS_DEFAULT_REGION", "eu-central-1".to_owned()),
         ]);
-        Ok(Self { bridge, environment })
+        let exports = environment.iter().map(|(name, value)| format!("export {name}='{value}'\n"));
+        let text = format!("{}exec sh -euc \"$1\"", exports.collect::<String>());
+        Ok(Self { script: script(&bin, "in-project", &text)?, bridge })
     }
 
     /// A line of a shell, in a project.
     pub(super) fn line(&self, project: &Path, line: &str) -> Command {
-        self.with(Command::new("sh").words("-euc").arg(line)).at(project)
+        Command::new(self.script.display().to_string()).arg(line).at(project)
     }
 
     /// A function under AWS's emulator, behind HTTP. One environment, so that what it keeps in memory is there again.
-    pub(super) fn function(&self, program: &Path) -> Command {
-        let command = self.with(Command::new(self.bridge.display().to_string()));
-        let command = command.arg("--emulator").arg(python::emulator());
-        command.arg("--program").arg(program.display().to_string()).words("--port 0 --concurrency 1")
-    }
-
-    fn with(&self, command: Command) -> Command {
-        self.environment.iter().fold(command, |command, (name, value)| command.env(name, value.clone()))
+    pub(super) fn function(&self, project: &Path, program: &str) -> Command {
+        let (bridge, emulator) = (self.bridge.display(), python::emulator());
+        let options = format!("--emulator '{emulator}' --program {program} --port 0 --concurrency 1");
+        self.line(project, &format!("exec '{bridge}' {options}"))
     }
 }
 
 #[cfg(unix)]
-fn script(folder: &Path, name: &str, text: &str) -> Result<(), Stop> {
+fn script(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Stop> {
     use std::os::unix::fs::PermissionsExt as _;
 
     let path = folder.join(name);
     let written = fs::write(&path, format!("#!/bin/sh\n{text}\n"));
     let made = written.and_then(|()| fs::set_permissions(&path, fs::Permissions::from_mode(0o755)));
-    made.map_err(|error| unusable(&path, &error))
+    made.map_err(|error| unusable(&path, &error))?;
+    Ok(path)
 }
 
 #[cfg(not(unix))]
-fn script(folder: &Path, name: &str, _: &str) -> Result<(), Stop> {
+fn script(folder: &Path, name: &str, _: &str) -> Result<PathBuf, Stop> {
     Err(Stop::unable(format!("{}: there is no shell here", folder.join(name).display())))
 }
