@@ -160,7 +160,7 @@ pub(crate) fn wrangler_line() -> String {
     format!("{}\n{}", node.display(), script.display())
 }
 
-/// What speaks as DynamoDB does, in memory, on a port that is free.
+/// What speaks as `DynamoDB` does, in memory, on a port that is free.
 pub(crate) fn dynamodb() -> Command {
     let script = npm_root().join("node_modules/dynalite/cli.js");
     let command = Command::new(node().display().to_string()).arg(script.display().to_string());

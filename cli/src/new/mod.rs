@@ -105,7 +105,7 @@ enum Storage {
     Kv,
     /// Workers: a D1 database, for the orders.
     D1,
-    /// Lambda: a table of DynamoDB, for the orders.
+    #[value(help = "Lambda: a table of DynamoDB, for the orders")]
     Dynamodb,
 }
 

@@ -79,7 +79,7 @@ fn in_a_group(_: &mut std::process::Command) {}
 #[cfg(not(unix))]
 fn end_group(_: &Child) {}
 
-/// The port in the line of a server of ours, of wrangler's, or of the stand-in for DynamoDB.
+/// The port in the line of a server of ours, of wrangler's, or of what speaks as `DynamoDB` does.
 fn port_in(line: &str) -> Option<u16> {
     let (before, after) = line.split_once("http://127.0.0.1:")?;
     if !["listening at", "Ready on"].iter().any(|mark| before.contains(mark)) {
