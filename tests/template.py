@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Expands template.yaml as CloudFormation will, and checks what no linter looks at. Run it with the Python that has SAM:
-`cargo xtask test --only lambda` does."""
+"""Expands a template.yaml as CloudFormation will, and checks what no linter looks at: this repository's, or that of a
+project that is named. Run it with the Python that has SAM: `cargo xtask test --only lambda,templates` does."""
 
 import json
 import os
@@ -31,8 +31,23 @@ def expanded(template: dict) -> dict:
     return transform(template, defaults, NoPolicies())["Resources"]
 
 
-def main() -> list[str]:
-    template = yaml_parse((Path(__file__).resolve().parent.parent / "template.yaml").read_text())
+# What an ARN is made of where a secret is given by its name.
+BY_NAME = "arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:${KeySecretName}-??????"
+
+
+def allowed(template: dict, resources: dict) -> list[tuple[list[str], dict]]:
+    """What the function may do, and nothing else."""
+    by_arn = "KeySecretArn" in template["Parameters"]
+    secret = {"Ref": "KeySecretArn"} if by_arn else {"Fn::Sub": BY_NAME}
+    may = [(["secretsmanager:GetSecretValue"], {"Fn::Sub": ["${secretArn}", {"secretArn": secret}]})]
+    if "Orders" in resources:
+        may.append((["dynamodb:GetItem", "dynamodb:UpdateItem"], {"Fn::GetAtt": ["Orders", "Arn"]}))
+    return may
+
+
+def main(path: Path) -> list[str]:
+    template = yaml_parse(path.read_text())
+    key = "KeySecretArn" if "KeySecretArn" in template["Parameters"] else "KeySecretName"
     resources = expanded(template)
     function = resources["Endpoint"]["Properties"]
     of_type = lambda kind: [r["Properties"] for r in resources.values() if r["Type"] == kind]
@@ -45,16 +60,16 @@ def main() -> list[str]:
     url = of_type("AWS::Lambda::Url")
     check([u["AuthType"] for u in url] == ["NONE"], f"there is one URL, without IAM: {url}")
     everyone = [p for p in of_type("AWS::Lambda::Permission") if p["Principal"] == "*"]
-    allowed = {
+    open_to_all = {
         p["Action"]: p.get("FunctionUrlAuthType") or p.get("InvokedViaFunctionUrl")
         for p in everyone
         if p["FunctionName"] in ({"Ref": "Endpoint"}, {"Fn::GetAtt": ["Endpoint", "Arn"]})
     }
     both = {"lambda:InvokeFunctionUrl": "NONE", "lambda:InvokeFunction": True}
-    check(allowed == both, f"everyone may call the URL, and the function through it, and nothing else: {everyone}")
+    check(open_to_all == both, f"everyone may call the URL, and the function through it, and nothing else: {everyone}")
 
     variables = function["Environment"]["Variables"]
-    check(variables.get("MEDIAN_KEY_SECRET_ARN") == {"Ref": "KeySecretArn"}, f"the key is named by its ARN: {variables}")
+    check(variables.get("MEDIAN_KEY_SECRET_ARN") == {"Ref": key}, f"the key is named, and not there: {variables}")
     api_url = {"Fn::If": ["HasApiUrl", {"Ref": "ApiUrl"}, {"Ref": "AWS::NoValue"}]}
     check(variables.get("MEDIAN_API_URL") == api_url, f"a blank address of the platform is none: {variables}")
     check(int(variables.get("SECRETS_MANAGER_TTL", "300")) <= 60, f"a changed key is known within a minute: {variables}")
@@ -67,8 +82,7 @@ def main() -> list[str]:
         for statement in policy["PolicyDocument"]["Statement"]
     ]
     may = [(s["Action"], s["Resource"]) for s in statements]
-    read = [(["secretsmanager:GetSecretValue"], {"Fn::Sub": ["${secretArn}", {"secretArn": {"Ref": "KeySecretArn"}}]})]
-    check(may == read, f"the function may read that secret, and nothing else: {may}")
+    check(may == allowed(template, resources), f"the function may read that secret, and no more than it needs: {may}")
 
     check(function["Timeout"] > CALL_LIMIT, "the function has longer than a call")
     check(function["Runtime"] == "provided.al2023" and function["Handler"] == "bootstrap", "the runtime is the newest")
@@ -80,7 +94,8 @@ def main() -> list[str]:
 
 
 if __name__ == "__main__":
-    wrong = main()
-    for what in wrong:
-        print(f"template.yaml: it should be so that {what}", file=sys.stderr)
+    named = sys.argv[1:] or [Path(__file__).resolve().parent.parent / "template.yaml"]
+    wrong = [(path, what) for path in named for what in main(Path(path))]
+    for path, what in wrong:
+        print(f"{path}: it should be so that {what}", file=sys.stderr)
     sys.exit(1 if wrong else 0)

@@ -22,7 +22,8 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
 }
 
-fn cargo_root() -> PathBuf {
+/// Where cargo installs what the project has for itself.
+pub(crate) fn cargo_root() -> PathBuf {
     root().join(".tools/cargo")
 }
 
@@ -30,9 +31,14 @@ fn npm_root() -> PathBuf {
     root().join("xtask/npm")
 }
 
+/// The folder of the programs that cargo installed.
+pub(crate) fn cargo_programs() -> PathBuf {
+    cargo_root().join("bin")
+}
+
 /// A program that cargo installed.
 fn cargo_tool(name: &str) -> PathBuf {
-    cargo_root().join("bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    cargo_programs().join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 pub(crate) fn cargo_tool_found(name: &str, version: &str) -> Option<String> {
@@ -143,10 +149,22 @@ pub(crate) fn chromium_install() -> Option<Command> {
     is_root.then(|| Command::new("apt-get").words("install --yes --no-install-recommends chromium"))
 }
 
-/// `wrangler`, on a Node that it runs on: two words, one a line.
+/// `wrangler`, and a Node that it runs on: the Node, and its script.
+pub(crate) fn wrangler() -> (PathBuf, PathBuf) {
+    (node(), npm_root().join("node_modules/wrangler/bin/wrangler.js"))
+}
+
+/// The above as two words, one a line.
 pub(crate) fn wrangler_line() -> String {
-    let script = npm_root().join("node_modules/wrangler/bin/wrangler.js");
-    format!("{}\n{}", node().display(), script.display())
+    let (node, script) = wrangler();
+    format!("{}\n{}", node.display(), script.display())
+}
+
+/// What speaks as `DynamoDB` does, in memory, on a port that is free.
+pub(crate) fn dynamodb() -> Command {
+    let script = npm_root().join("node_modules/dynalite/cli.js");
+    let command = Command::new(node().display().to_string()).arg(script.display().to_string());
+    command.words("--host 127.0.0.1 --port 0 --createTableMs 0")
 }
 
 /// Makes a project of one of the templates in a folder, where the command runs.
@@ -167,19 +185,19 @@ pub(crate) fn worker_build(package: &Path) -> Command {
     with_helpers(command.arg(package.display().to_string()).words("--profile worker"))
 }
 
-/// Builds a Worker as a project of somebody else's does.
-pub(crate) fn worker_build_release(project: &Path) -> Command {
-    let command = Command::new(cargo_tool("worker-build").display().to_string());
-    with_helpers(command.arg(project.display().to_string()).words("--release"))
-}
-
 /// Where worker-build finds its helpers; by itself it would download them.
 fn with_helpers(command: Command) -> Command {
+    worker_build_helpers().into_iter().fold(command, |command, (name, value)| command.env(name, value))
+}
+
+/// The variables that name the helpers of worker-build.
+pub(crate) fn worker_build_helpers() -> [(&'static str, String); 3] {
     let wasm_opt = npm_root().join("node_modules/binaryen/bin/wasm-opt");
-    command
-        .env("WASM_BINDGEN_BIN", cargo_tool("wasm-bindgen").display().to_string())
-        .env("WASM_OPT_BIN", wasm_opt.display().to_string())
-        .env("ESBUILD_BIN", esbuild().display().to_string())
+    [
+        ("WASM_BINDGEN_BIN", cargo_tool("wasm-bindgen").display().to_string()),
+        ("WASM_OPT_BIN", wasm_opt.display().to_string()),
+        ("ESBUILD_BIN", esbuild().display().to_string()),
+    ]
 }
 
 #[cfg(test)]

@@ -1,32 +1,28 @@
 //! `new`: a project to start from.
 
-mod expand;
-mod files;
-
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use median_edge_templates::{File, LAMBDA, Values, WORKERS};
 use serde::Serialize;
 
 use crate::failure::{Exit, Failure};
 use crate::{curl, json, terminal};
 
-use self::expand::{Values, expand};
-use self::files::{File, WORKERS};
-
 pub(crate) const AFTER: &str = "\
 The project has a tool that runs at once and one that waits for an approval, their tests, a check against the protocol, a \
-server for this machine (`cargo run`), and what the platform deploys it with. It is the same that cargo-generate makes \
-of the templates in the repository.
+server for this machine (`cargo run`), what the platform deploys it with, and a workflow for GitHub Actions. It is the \
+same that cargo-generate makes of the templates in the repository.
 
 The crates of median-edge are not published yet: they come from a clone at ../median-edge, as the project sees it, \
 unless --path or --git says otherwise.
 
 Examples:
   median-edge new my-shop --platform workers
-  median-edge new my-shop --platform workers --git https://git.example/median-edge
+  median-edge new my-shop --platform workers --storage d1 --navigation
+  median-edge new my-shop --platform lambda --git https://git.example/median-edge
 
 Exit codes:
   0  made
@@ -39,19 +35,31 @@ const CLONE: &str = "../median-edge";
 const MAX_NAME_CHARACTERS: usize = 54;
 
 /// Names that cargo has a meaning of its own for, or that the project depends on.
-const TAKEN: [&str; 12] = [
+const TAKEN: [&str; 24] = [
     "alloc",
+    "aws-config",
+    "aws-sdk-dynamodb",
+    "aws-smithy-http-client",
     "build",
     "core",
     "deps",
     "examples",
     "incremental",
+    "lambda",
+    "local",
     "median-edge",
+    "median-edge-conformance",
+    "median-edge-lambda",
+    "median-edge-local",
+    "median-edge-worker",
     "proc-macro",
+    "schemars",
     "serde",
+    "serde-json",
     "std",
     "test",
     "tokio",
+    "worker",
 ];
 
 #[derive(Args, Debug)]
@@ -61,6 +69,15 @@ pub(crate) struct Options {
     /// What it runs on.
     #[arg(long, value_enum)]
     platform: Platform,
+    /// What to keep things in.
+    #[arg(long, value_enum, default_value = "none")]
+    storage: Storage,
+    /// Pages of your site that the agent may offer.
+    #[arg(long)]
+    navigation: bool,
+    /// A public description of the application at /agent/manifest.
+    #[arg(long)]
+    application_manifest: bool,
     /// Take the crates of median-edge from this clone; a path is seen from the project's folder.
     #[arg(long, value_name = "FOLDER")]
     path: Option<String>,
@@ -76,12 +93,35 @@ pub(crate) struct Options {
 enum Platform {
     /// Cloudflare Workers.
     Workers,
+    /// AWS Lambda.
+    Lambda,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Storage {
+    /// Nothing: the shop is in memory.
+    None,
+    /// Workers: a KV namespace, for notices to all customers.
+    Kv,
+    /// Workers: a D1 database, for the orders.
+    D1,
+    #[value(help = "Lambda: a table of DynamoDB, for the orders")]
+    Dynamodb,
 }
 
 impl Platform {
     fn files(self) -> &'static [File] {
         match self {
             Self::Workers => WORKERS,
+            Self::Lambda => LAMBDA,
+        }
+    }
+
+    /// What it offers to keep things in.
+    fn storages(self) -> &'static [Storage] {
+        match self {
+            Self::Workers => &[Storage::None, Storage::Kv, Storage::D1],
+            Self::Lambda => &[Storage::None, Storage::Dynamodb],
         }
     }
 }
@@ -100,8 +140,8 @@ pub(crate) fn run(options: &Options, as_json: bool) -> Result<Exit, Failure> {
         made => made.map_err(|error| not_written(folder, &error))?,
     }
     let mut written = Vec::new();
-    for file in options.platform.files() {
-        let path = file.path.strip_suffix(".liquid").unwrap_or(file.path);
+    for file in options.platform.files().iter().filter(|file| file.is_wanted(&values)) {
+        let path = file.project_path();
         let text = text(file, &values)?;
         write(&folder.join(path), &text)?;
         written.push(path);
@@ -125,11 +165,21 @@ fn values(options: &Options) -> Result<Values, Failure> {
             return Err(Failure::usage(message).hint("Leave quotation marks and control characters out."));
         }
     }
+    if !options.platform.storages().contains(&options.storage) {
+        let offered = options.platform.storages().iter().map(|storage| format!("`{}`", word(*storage)));
+        let offered = offered.collect::<Vec<_>>().join(", ");
+        let message =
+            format!("--storage {} is not there on {}.", word(options.storage), word(options.platform));
+        return Err(Failure::usage(message).hint(format!("Take one of {offered}.")));
+    }
     let name = &options.name;
     let values = [
         ("project-name", name.clone()),
         ("crate_name", name.replace('-', "_")),
         ("source", source.to_owned()),
+        ("storage", word(options.storage)),
+        ("navigation", options.navigation.to_string()),
+        ("application_manifest", options.application_manifest.to_string()),
         ("path", path.trim_end_matches('/').to_owned()),
         ("git", git.to_owned()),
     ];
@@ -137,13 +187,15 @@ fn values(options: &Options) -> Result<Values, Failure> {
 }
 
 fn text(file: &File, values: &Values) -> Result<String, Failure> {
-    if !file.is_template {
-        return Ok(file.text.to_owned());
-    }
-    expand(file.text, values).map_err(|why| {
+    file.filled_in(values).map_err(|why| {
         Failure::not_run("template", format!("The template's {} can't be filled in: {why}.", file.path))
             .hint("This is a mistake in this program.")
     })
+}
+
+/// A choice, as it is typed.
+fn word(choice: impl ValueEnum) -> String {
+    choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 /// It becomes a package, a crate and a part of a host's name.

@@ -38,24 +38,83 @@ fn programs_are_told_the_files() {
     }
 }
 
+/// Each option by itself, all at once, and none.
+const CHOICES: [(&str, &[&str]); 9] = [
+    ("workers", &[]),
+    ("workers", &["--storage", "kv"]),
+    ("workers", &["--storage", "d1", "--navigation", "--application-manifest"]),
+    ("workers", &["--navigation"]),
+    ("workers", &["--application-manifest"]),
+    ("lambda", &[]),
+    ("lambda", &["--storage", "dynamodb", "--navigation", "--application-manifest"]),
+    ("lambda", &["--navigation"]),
+    ("lambda", &["--application-manifest"]),
+];
+
+/// A project, file by file.
+fn files(folder: &Path, arguments: &[&str]) -> Vec<(String, String)> {
+    let output = new(folder, &[&["my-shop", "--json"], arguments].concat());
+    let document: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let names = document["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap().to_owned());
+    names.map(|name| (name.clone(), fs::read_to_string(folder.join("my-shop").join(name)).unwrap())).collect()
+}
+
 #[test]
 fn nothing_of_the_template_is_left_in_the_project() {
-    for (name, source) in
-        [("path", &["--path", "../x/"][..]), ("git", &["--git", "u"]), ("registry", &["--registry"])]
-    {
-        let folder = folder(&format!("left-{name}"));
-        let mut arguments = vec!["my-shop", "--platform", "workers", "--json"];
-        arguments.extend(source);
-        let document: serde_json::Value = serde_json::from_str(&stdout(&new(&folder, &arguments))).unwrap();
-        for file in document["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()) {
-            let text = fs::read_to_string(folder.join("my-shop").join(file)).unwrap();
-            let text = text.replace("${{ secrets.", "");
-            let is_clean = ["{{", "{%", "project-name", "crate_name", "liquid", "cargo-generate"]
-                .iter()
-                .all(|left| !text.contains(left));
-            assert!(is_clean && text.ends_with('\n') && !text.ends_with("\n\n"), "{name}: {file}:\n{text}");
+    for (index, (platform, options)) in CHOICES.into_iter().enumerate() {
+        for (name, source) in
+            [("path", &["--path", "../x/"][..]), ("git", &["--git", "u"]), ("registry", &["--registry"])]
+        {
+            let folder = folder(&format!("left-{name}-{index}"));
+            for (file, text) in files(&folder, &[&["--platform", platform], source, options].concat()) {
+                let known = text.replace("${{ ", "").replace("\"{{resolve:ssm:", "");
+                let is_clean = ["{{", "{%", "project-name", "crate_name", "liquid", "cargo-generate"]
+                    .iter()
+                    .all(|left| !known.contains(left));
+                let is_whole = text.ends_with('\n') && !text.ends_with("\n\n") && !text.starts_with('\n');
+                let is_spaced = !text.contains("\n\n\n") && !text.contains(" \n");
+                assert!(is_clean && is_whole && is_spaced, "{platform} {options:?} {name}: {file}:\n{text}");
+            }
         }
     }
+}
+
+#[test]
+fn what_is_not_asked_for_leaves_no_word_of_itself() {
+    let words = [
+        "kv",
+        "notice",
+        "wrangler d1",
+        "d1_",
+        "mod d1",
+        "migrations",
+        "sql",
+        "dynamodb",
+        "aws_sdk",
+        "orders_table",
+        "gotopage",
+        "pages",
+        "navigat",
+        "agent/manifest",
+        "application_manifest",
+        "jsonschema",
+        "schemars",
+    ];
+    for (index, platform) in ["workers", "lambda"].into_iter().enumerate() {
+        let folder = folder(&format!("plain-{index}"));
+        for (file, text) in files(&folder, &["--platform", platform]) {
+            let text = text.to_lowercase();
+            let left = words.iter().find(|word| text.contains(*word));
+            assert_eq!(left, None, "{platform}: {file}");
+        }
+    }
+}
+
+#[test]
+fn what_a_platform_has_no_binding_for_is_refused() {
+    let folder = folder("storage");
+    assert_snapshot!(shown(&new(&folder, &["my-shop", "--platform", "lambda", "--storage", "kv"])));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
 }
 
 #[test]

@@ -68,8 +68,13 @@ pub fn for_users() -> Vec<Page> {
 pub fn for_everyone() -> Vec<Page> {
     let mut pages = for_users();
     pages.extend(
-        ["ARCHITECTURE.md", "CONTRIBUTING.md", "templates/cloudflare-worker/README.md.liquid"]
-            .map(Page::read),
+        [
+            "ARCHITECTURE.md",
+            "CONTRIBUTING.md",
+            "templates/aws-lambda/README.md.liquid",
+            "templates/cloudflare-worker/README.md.liquid",
+        ]
+        .map(Page::read),
     );
     pages
 }

@@ -1,145 +1,134 @@
-//! A generated project: built, linted, tested and run.
+//! A project: held to the lines of its workflow and of its README, and asked on each of its servers.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
+use std::path::Path;
 
+use super::lines::{self, Line};
+use super::rows::{Platform, Row};
+use super::server::Server;
+use super::shell::Shell;
+use super::unusable;
 use crate::command::Command;
-use crate::needs::WASM;
-use crate::serve::{EXAMPLE_KEY, build};
-use crate::session::{Session, Stop, not_started};
-use crate::tools;
+use crate::session::{Session, Stop};
+use crate::{python, tools};
 
-/// How long a server has to listen.
-const PATIENCE: Duration = Duration::from_mins(2);
+const WORKFLOW: &str = ".github/workflows/test-and-deploy.yml";
 
-/// What puts a Worker into workerd. It is ours: a project is run by wrangler.
-const WORKERD: &str = r#"using Workerd = import "/workerd/workerd.capnp";
+/// What pages write for the endpoint.
+const ADDRESS: &str = "http://127.0.0.1:8787";
 
-const config :Workerd.Config = (
-  services = [(name = "worker", worker = .worker)],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "worker")],
-);
+/// What every project does, wherever it runs and whatever it keeps things in: a call counts once, however often it comes,
+/// and is somebody's.
+const CALLS: &str = "\
+median-edge call http://127.0.0.1:8787/api/median refundOrder orderNumber=ORD-1042 cents=4000 --id once
+median-edge call http://127.0.0.1:8787/api/median refundOrder orderNumber=ORD-1042 cents=4000 --id once
+! median-edge call http://127.0.0.1:8787/api/median refundOrder orderNumber=ORD-1042 cents=4000 --id twice
+! median-edge call http://127.0.0.1:8787/api/median orderStatus orderNumber=ORD-1042 --visitor user_2
+! median-edge call http://127.0.0.1:8787/api/median orderStatus orderNumber=ORD-1 --visitor user_1
+median-edge check --strict --call-low http://127.0.0.1:8787/api/median";
 
-const worker :Workerd.Worker = (
-  modules = [
-    (name = "index.js", esModule = embed "build/index.js"),
-    (name = "./index_bg.wasm", wasm = embed "build/index_bg.wasm"),
-  ],
-  bindings = [(name = "MEDIAN_KEY", fromEnvironment = "MEDIAN_KEY")],
-  compatibilityDate = "2026-11-01",
-);
-"#;
+/// Ends well when a file is YAML.
+const IS_YAML: &str = "import sys, yaml; yaml.safe_load(open(sys.argv[1]))";
 
-/// Builds the command of this project.
-pub(crate) fn command(session: &mut Session) -> Result<PathBuf, Stop> {
-    build(session, &Command::cargo().words("build --package median-edge-cli --bin median-edge"))
-}
-
-/// Does what the project's own workflow does, and then asks its endpoint on both of its runtimes.
-pub(crate) fn prove(session: &mut Session, project: &Path, program: &Path) -> Result<(), Stop> {
+/// Does all that a project says of itself.
+pub(super) fn prove(session: &mut Session, shell: &Shell, row: &Row, project: &Path) -> Result<(), Stop> {
     // The versions that all else here is tested with.
     let lock = project.join("Cargo.lock");
-    fs::copy(session.root().join("Cargo.lock"), &lock)
-        .map_err(|error| Stop::unable(format!("{}: {error}", lock.display())))?;
-    let target = session.root().join("target/templates").display().to_string();
-    let cargo = |words: &str| Command::cargo().words(words).env("CARGO_TARGET_DIR", &target).at(project);
-
-    session.run("templates: formatting", &cargo("fmt --check"))?;
-    session.run("templates: clippy", &cargo("clippy --all-targets -- -D warnings"))?;
-    let wasm = cargo("clippy --lib --target").arg(WASM).words("-- -D warnings");
-    session.run(&format!("templates: clippy on {WASM}"), &wasm)?;
-    session.run("templates: tests", &cargo("test"))?;
-
-    let build = tools::worker_build_release(project).env("CARGO_TARGET_DIR", &target);
-    session.run("templates: the Worker", &build.at(project))?;
-    session.run("templates: the server for this machine", &cargo("build"))?;
-    check(session, program, "cargo run", &cargo("run").env("PORT", "0"))?;
-
-    let config = project.join("workerd.capnp");
-    fs::write(&config, WORKERD).map_err(|error| Stop::unable(format!("{}: {error}", config.display())))?;
-    let workerd = Command::new(tools::workerd().display().to_string());
-    let workerd = workerd.words("serve --verbose --control-fd=1").arg(config.display().to_string());
-    check(session, program, "workerd", &workerd.env("MEDIAN_KEY", EXAMPLE_KEY))
+    fs::copy(session.root().join("Cargo.lock"), &lock).map_err(|error| unusable(&lock, &error))?;
+    let read = |file: &str| {
+        let path = project.join(file);
+        fs::read_to_string(&path).map_err(|error| unusable(&path, &error))
+    };
+    let title = format!("templates: {} {}: {WORKFLOW}", row.platform.word(), row.name);
+    let yaml = python::program("python").arg("-c").arg(IS_YAML).arg(WORKFLOW).at(project);
+    session.run(&title, &yaml)?;
+    let workflow = lines::of_workflow(&read(WORKFLOW)?);
+    let readme = lines::of_readme(&read("README.md")?);
+    let mut proof = Proof { session, shell, row, project, asked: asked(&readme), done: BTreeSet::new() };
+    for line in readme.iter().chain(&workflow) {
+        match line {
+            Line::Run(line) => proof.run(line)?,
+            Line::Serve(line) => proof.serve(line, &shell.line(project, line))?,
+            Line::Ask(_) | Line::Not(_) => {}
+        }
+    }
+    match row.platform {
+        Platform::Workers => Ok(()),
+        Platform::Lambda => proof.function(),
+    }
 }
 
-/// Starts a server, and proves its endpoint.
-fn check(session: &mut Session, program: &Path, name: &str, server: &Command) -> Result<(), Stop> {
-    let server = Server::start(session, server)?;
-    let url = format!("http://127.0.0.1:{}/api/median", server.port);
-    let check = Command::new(program.display().to_string()).words("check --strict --call-low").arg(url);
-    session.run(&format!("templates: check, against {name}"), &check.env("MEDIAN_KEY", EXAMPLE_KEY))
+/// What the README asks a server, as one script.
+fn asked(readme: &[Line]) -> String {
+    let asking = readme.iter().filter_map(|line| match line {
+        Line::Ask(line) => Some(line.as_str()),
+        _ => None,
+    });
+    asking.chain([CALLS]).collect::<Vec<_>>().join("\n")
 }
 
-/// A server, ended when this is dropped.
-struct Server {
-    process: Child,
-    port: u16,
+struct Proof<'a> {
+    session: &'a mut Session,
+    shell: &'a Shell,
+    row: &'a Row,
+    project: &'a Path,
+    asked: String,
+    /// Lines that the README and the workflow share are run once.
+    done: BTreeSet<String>,
 }
 
-impl Server {
-    fn start(session: &Session, command: &Command) -> Result<Self, Stop> {
-        session.note(&command.to_string());
-        let mut server = command.in_folder(session.root());
-        in_a_group(&mut server);
-        let process = server.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
-        let mut process = process.map_err(|error| not_started(command, &error))?;
-        let out = process.stdout.take();
-        let mut server = Self { process, port: 0 };
-        let (listening, port) = mpsc::channel();
-        // Reads to the end, so that the server never waits for us.
-        thread::spawn(move || {
-            for line in out.into_iter().flat_map(|out| BufReader::new(out).lines().map_while(Result::ok)) {
-                if let Some(port) = port_in(&line) {
-                    let _ = listening.send(port);
-                }
-            }
+impl Proof<'_> {
+    fn title(&self, what: &str) -> String {
+        format!("templates: {} {}: {what}", self.row.platform.word(), self.row.name)
+    }
+
+    fn run(&mut self, line: &str) -> Result<(), Stop> {
+        if !self.done.insert(line.to_owned()) {
+            return Ok(());
+        }
+        // For this machine's processor, so that it can be run here.
+        let here = if cfg!(target_arch = "aarch64") { "arm64" } else { "x86_64" };
+        let command = match line {
+            "sam build" => format!("sam build --parameter-overrides Architecture={here}"),
+            line => line.to_owned(),
+        };
+        self.session.run(&self.title(line), &self.shell.line(self.project, &command))
+    }
+
+    /// Starts a server, and asks it.
+    fn serve(&mut self, name: &str, server: &Command) -> Result<(), Stop> {
+        let server = Server::start(self.session, server)?;
+        let script = self.asked.replace(ADDRESS, &server.address());
+        // `!` ends no shell by itself, so each line says so.
+        let script = script.lines().map(|line| match line.strip_prefix("! ") {
+            Some(refused) => format!("if {refused}; then exit 1; fi"),
+            None => line.to_owned(),
         });
-        server.port = port
-            .recv_timeout(PATIENCE)
-            .map_err(|_| Stop::Failed { step: "starting a server".to_owned(), again: command.to_string() })?;
-        Ok(server)
+        let script = script.collect::<Vec<_>>().join("\n");
+        self.session.run(&self.title(&format!("asked, {name}")), &self.shell.line(self.project, &script))
     }
-}
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        end_group(&self.process);
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+    /// What SAM built, in AWS's emulator; and what it is deployed by.
+    fn function(&mut self) -> Result<(), Stop> {
+        let template = self.project.join("template.yaml");
+        let python = |script: &str| python::program("python").arg(script).arg(template.display().to_string());
+        let lint = python::program("cfn-lint").arg(template.display().to_string());
+        self.session.run(&self.title("lint template.yaml"), &lint)?;
+        self.session.run(&self.title("expand template.yaml"), &python("tests/template.py"))?;
+
+        let function = self.shell.function(self.project, ".aws-sam/build/Endpoint/bootstrap");
+        if self.row.storage != "dynamodb" {
+            return self.serve("the function in AWS's emulator", &function);
+        }
+        let tables = Server::start(self.session, &tools::dynamodb())?;
+        let order = self.project.join("demo-order.json").display().to_string();
+        let filled = python("xtask/python/table.py").arg(order).arg(tables.address());
+        self.session.run(&self.title("a table of DynamoDB"), &filled)?;
+        let function = function.env("AWS_ENDPOINT_URL", tables.address()).env("ORDERS_TABLE", "orders");
+        let function = function.env("AWS_ACCESS_KEY_ID", "example").env("AWS_SECRET_ACCESS_KEY", "example");
+        self.serve("the function in AWS's emulator, with a table", &function)
     }
-}
-
-/// Cargo starts the program that it has built: both have to end.
-#[cfg(unix)]
-fn in_a_group(server: &mut std::process::Command) {
-    use std::os::unix::process::CommandExt as _;
-
-    server.process_group(0);
-}
-
-#[cfg(unix)]
-fn end_group(process: &Child) {
-    let group = format!("-{}", process.id());
-    let _ = std::process::Command::new("kill").args(["-KILL", "--", &group]).status();
-}
-
-/// There, a console's processes end with it.
-#[cfg(not(unix))]
-fn in_a_group(_: &mut std::process::Command) {}
-
-#[cfg(not(unix))]
-fn end_group(_: &Child) {}
-
-/// What our server says, or what workerd does.
-fn port_in(line: &str) -> Option<u16> {
-    let after = ["http://127.0.0.1:", "\"port\":"].iter().find_map(|mark| line.split_once(mark))?.1;
-    let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().ok()
 }
 
 #[cfg(test)]
@@ -147,9 +136,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_says_its_port() {
-        assert_eq!(port_in("listening at http://127.0.0.1:8123/api/median"), Some(8123));
-        assert_eq!(port_in(r#"{"event":"listen","socket":"http","port":8124}"#), Some(8124));
-        assert_eq!(port_in("listening"), None);
+    fn a_server_is_asked_what_the_readme_asks_and_what_all_of_them_can() {
+        let readme = [Line::Run("cargo test".to_owned()), Line::Ask("median-edge manifest U".to_owned())];
+        assert_eq!(asked(&readme), format!("median-edge manifest U\n{CALLS}"));
     }
 }

@@ -2,12 +2,17 @@
 //!
 //! - `{{name}}`
 //! - `{% if name == "text" %}`, `{% elsif … %}`, `{% else %}`, `{% endif %}`, within each other too
+//! - `{% if name %}`, of what is `true` or `false`
+//! - `{% raw %}…{% endraw %}`, where nothing is filled in
 //! - a `-` inside of the braces takes the white space on its side away
 
 use std::collections::BTreeMap;
 
 /// What the variables stand for.
-pub(crate) type Values = BTreeMap<&'static str, String>;
+pub type Values = BTreeMap<&'static str, String>;
+
+const RAW: &str = "raw";
+const END_OF_RAW: &str = "{% endraw %}";
 
 /// An `if` that is open.
 struct Branch {
@@ -24,7 +29,7 @@ struct Branch {
 /// # Errors
 ///
 /// What of the template is not understood.
-pub(crate) fn expand(template: &str, values: &Values) -> Result<String, String> {
+pub fn expand(template: &str, values: &Values) -> Result<String, String> {
     let mut text = String::with_capacity(template.len());
     let mut branches: Vec<Branch> = Vec::new();
     let mut rest = template;
@@ -43,6 +48,14 @@ pub(crate) fn expand(template: &str, values: &Values) -> Result<String, String> 
         };
         if is_kept(&branches) {
             text.push_str(before);
+        }
+        if close == "%}" && inner.trim() == RAW {
+            let (raw, after) = after.split_once(END_OF_RAW).ok_or("a `raw` does not end")?;
+            if is_kept(&branches) {
+                text.push_str(raw);
+            }
+            rest = after;
+            continue;
         }
         if close == "}}" {
             let value = value(inner.trim(), values)?;
@@ -87,7 +100,13 @@ fn step(tag: &str, values: &Values, branches: &mut Vec<Branch>) -> Result<(), St
 }
 
 fn holds(condition: &str, values: &Values) -> Result<bool, String> {
-    let (name, text) = condition.split_once("==").ok_or_else(|| format!("`{condition}` is no comparison"))?;
+    let Some((name, text)) = condition.split_once("==") else {
+        return match value(condition.trim(), values)? {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(format!("`{condition}` is neither true nor false")),
+        };
+    };
     let text = text.trim().strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     let text = text.ok_or_else(|| format!("`{condition}` compares with no text"))?;
     Ok(value(name.trim(), values)? == text)
@@ -106,7 +125,7 @@ mod tests {
     use super::*;
 
     fn expanded(template: &str) -> Result<String, String> {
-        let values = [("name", "my-shop"), ("source", "git"), ("empty", "")];
+        let values = [("name", "my-shop"), ("source", "git"), ("yes", "true"), ("no", "false")];
         expand(template, &values.map(|(name, value)| (name, value.to_owned())).into())
     }
 
@@ -130,6 +149,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_true_is_kept_and_what_is_false_is_not() {
+        assert_eq!(expanded("{% if yes %}a{% endif %}{% if no %}b{% else %}c{% endif %}").unwrap(), "ac");
+        assert_eq!(expanded("{% if no %}a{% elsif yes %}b{% endif %}").unwrap(), "b");
+    }
+
+    #[test]
+    fn nothing_is_filled_in_where_it_says_so() {
+        assert_eq!(
+            expanded("{% raw %}{{name}} {% if %}{% endraw %} {{name}}").unwrap(),
+            "{{name}} {% if %} my-shop"
+        );
+        assert_eq!(expanded("{% if no %}{% raw %}{{{% endraw %}{% endif %}").unwrap(), "");
+    }
+
+    #[test]
     fn a_line_of_its_own_leaves_none_behind() {
         let template = "a\n{%- if source == \"git\" %}\nb\n{%- endif %}\nc\n";
         assert_eq!(expanded(template).unwrap(), "a\nb\nc\n");
@@ -149,6 +183,8 @@ mod tests {
             "{{other}}",
             "{{name",
             "{% if name %}{% endif %}",
+            "{% raw %}",
+            "{% endraw %}",
             "{% if name == x %}{% endif %}",
             "{% if name == \"x\" %}",
             "{% endif %}",
