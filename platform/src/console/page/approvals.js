@@ -38,7 +38,7 @@ export async function view(_, draw) {
   const query = filter === "all" ? "" : `&status=${filter}`;
   const order = WAITING.includes(filter) ? "&after=0" : "";
   const asked = get(`/v1/tool-approvals?limit=200${query}${order}`);
-  const [{ items }, alerts] = await Promise.all([asked, get("/v1/alerts?limit=20")]);
+  const [{ items, next }, alerts] = await Promise.all([asked, get("/v1/alerts?limit=20")]);
   const isBehind = settle(items);
   const choose = (event) => {
     filter = event.currentTarget.value;
@@ -59,6 +59,7 @@ export async function view(_, draw) {
       ? empty(filter === "open" ? "Nothing waits for a decision." : "There is no such request.", "A call of a high or reviewed tool becomes a request here.")
       : h("ul", { class: "cards", "aria-label": "Requests", "data-key": "requests", onmouseleave: left, onfocusout: left },
         [...listed.values()].map((one) => request(one, decided))),
+    next ? h("p", { class: "hint" }, "There are more: the first 200 are shown.") : null,
     isBehind ? h("p", { class: "hint", "data-key": "behind" }, "Something changed. It shows once you leave the list.") : null,
     h("section", { class: "alerts", "data-key": "alerts" },
       h("h2", {}, "Alerts"),
