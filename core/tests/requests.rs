@@ -240,10 +240,10 @@ fn a_wrong_signature_is_told_from_other_refusals_before_an_answer() {
 #[cfg(feature = "application-manifest")]
 #[test]
 fn a_wrong_signature_over_the_application_manifest_is_told_too() {
-    use median_edge::application_manifest::Application;
-    let application = Application::new("shop", "1.0.0", "A shop.");
+    use median_edge::application_manifest::{Application, StorageMode};
+    let application = Application::new("shop", "1.0.0", "A shop.").storage_mode(StorageMode::Memory);
     let wrong = |application| {
-        let endpoint = builder().application(application).build().unwrap();
+        let endpoint = Endpoint::<()>::builder().application(application).build().unwrap();
         let other = MedianKey::parse("median_key_another_0000000000000000").unwrap();
         let request = Request::new(Method::Get, "/agent/manifest")
             .header(SIGNATURE, other.tool_secret().sign(Still.now_ms(), b""));
