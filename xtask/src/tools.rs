@@ -160,11 +160,11 @@ pub(crate) fn wrangler_line() -> String {
     format!("{}\n{}", node.display(), script.display())
 }
 
-/// What speaks as `DynamoDB` does, in memory, on a port that is free.
-pub(crate) fn dynamodb() -> Command {
+/// What speaks as `DynamoDB` does, in memory, on a port.
+pub(crate) fn dynamodb(port: u16) -> Command {
     let script = npm_root().join("node_modules/dynalite/cli.js");
     let command = Command::new(node().display().to_string()).arg(script.display().to_string());
-    command.words("--host 127.0.0.1 --port 0 --createTableMs 0")
+    command.words("--host 127.0.0.1 --createTableMs 0 --port").arg(port.to_string())
 }
 
 /// Makes a project of one of the templates in a folder, where the command runs.

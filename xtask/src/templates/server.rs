@@ -1,6 +1,7 @@
 //! A server that a project is asked through.
 
 use std::io::{BufRead as _, BufReader};
+use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Child, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -10,7 +11,7 @@ use crate::command::Command;
 use crate::session::{Session, Stop, not_started};
 
 /// How long a server has to listen. It may have to be built first.
-const PATIENCE: Duration = Duration::from_mins(5);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// A server, ended when this is dropped.
 pub(super) struct Server {
@@ -56,6 +57,12 @@ impl Drop for Server {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// A port that was free a moment ago, for a server that takes none by itself.
+pub(super) fn free_port() -> Result<u16, Stop> {
+    let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
+    taken.map(|address| address.port()).map_err(|error| Stop::unable(format!("no port is free: {error}")))
 }
 
 /// Cargo starts the program that it has built: both have to end.

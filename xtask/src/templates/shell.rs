@@ -40,6 +40,7 @@ impl Shell {
             ("PATH", format!("{path}:{}", python::path())),
             // One for all of them, so that what they stand on is built once.
             ("CARGO_TARGET_DIR", session.root().join("target/templates").display().to_string()),
+            ("CARGO_PROFILE_DEV_DEBUG", "0".to_owned()),
             // `cargo install` of what setup installed finds it there.
             ("CARGO_INSTALL_ROOT", tools::cargo_root().display().to_string()),
             ("MEDIAN_KEY", EXAMPLE_KEY.to_owned()),
