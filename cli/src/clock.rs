@@ -10,7 +10,7 @@ pub(crate) fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A Unix time in milliseconds as `2026-09-21 14:13:20` in UTC.
+/// A Unix time in milliseconds as `2026-09-21 14:13:20Z`: in UTC, and it says so.
 pub(crate) fn shown(at_ms: u64) -> String {
     let seconds = at_ms / 1000;
     let (days, in_day) = (seconds / 86_400, seconds % 86_400);
@@ -24,7 +24,7 @@ pub(crate) fn shown(at_ms: u64) -> String {
     let (year, month) = (year + era * 400, month + 3);
     let (year, month) = if month > 12 { (year + 1, month - 12) } else { (year, month) };
     let (hours, minutes, seconds) = (in_day / 3_600, in_day / 60 % 60, in_day % 60);
-    format!("{year:04}-{month:02}-{day:02} {hours:02}:{minutes:02}:{seconds:02}")
+    format!("{year:04}-{month:02}-{day:02} {hours:02}:{minutes:02}:{seconds:02}Z")
 }
 
 /// `test_` and a random UUID: the id of a call that is made by hand.
@@ -51,13 +51,13 @@ mod tests {
 
     #[test]
     fn a_time_is_shown_by_the_calendar() {
-        assert_eq!(shown(0), "1970-01-01 00:00:00");
-        assert_eq!(shown(784_111_777_999), "1994-11-06 08:49:37");
-        assert_eq!(shown(1_709_164_800_000), "2024-02-29 00:00:00");
-        assert_eq!(shown(1_735_689_599_000), "2024-12-31 23:59:59");
-        assert_eq!(shown(4_107_542_400_000), "2100-03-01 00:00:00");
+        assert_eq!(shown(0), "1970-01-01 00:00:00Z");
+        assert_eq!(shown(784_111_777_999), "1994-11-06 08:49:37Z");
+        assert_eq!(shown(1_709_164_800_000), "2024-02-29 00:00:00Z");
+        assert_eq!(shown(1_735_689_599_000), "2024-12-31 23:59:59Z");
+        assert_eq!(shown(4_107_542_400_000), "2100-03-01 00:00:00Z");
         // A stranger may send any number as a time.
-        assert_eq!(shown(u64::MAX), "584556019-04-03 14:25:51");
+        assert_eq!(shown(u64::MAX), "584556019-04-03 14:25:51Z");
     }
 
     #[test]

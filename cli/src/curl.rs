@@ -53,6 +53,12 @@ pub(crate) fn program() -> &'static str {
     }
 }
 
+/// A word of the shell, in quotes where it needs them.
+pub(crate) fn word(text: &str) -> String {
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.:/".contains(&b);
+    if !text.is_empty() && text.bytes().all(is_plain) { text.to_owned() } else { quoted(text) }
+}
+
 /// A word of the shell that stands for itself.
 pub(crate) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
@@ -60,7 +66,7 @@ pub(crate) fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{PUBLIC_SECRET, line};
+    use super::{PUBLIC_SECRET, line, word};
     use crate::keys::{Holds, Signing, Source};
     use median_edge::key::ToolSecret;
     use median_edge::{Keys, MedianKey};
@@ -71,6 +77,16 @@ mod tests {
             _ => MedianKey::parse("median_key_SECRET_SECRET_SECRET_SECRET").unwrap(),
         };
         Signing { keys: Keys::new(key), source }
+    }
+
+    #[test]
+    fn a_word_is_in_quotes_where_a_shell_would_make_something_else_of_it() {
+        assert_eq!(word("http://127.0.0.1:7421/v-1_x"), "http://127.0.0.1:7421/v-1_x");
+        for (text, quoted) in
+            [("http://[::1]:1", "'http://[::1]:1'"), ("a&b", "'a&b'"), ("", "''"), ("$(x)", "'$(x)'")]
+        {
+            assert_eq!(word(text), quoted);
+        }
     }
 
     #[test]

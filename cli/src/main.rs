@@ -67,29 +67,20 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
                 .hint("Leave them out, or name them after the command if it has them."));
         }
     };
-    // It looks at the key itself, however bad it is.
-    if let Command::Doctor(options) = &command {
-        return doctor::run(options, &common.key, common.json);
-    }
-    // It has nothing to sign.
-    if let Command::New(options) = &command {
-        return new::run(options, common.json);
-    }
-    // They ask the platform, which takes the key itself.
-    if let Command::Tools(options) = &command {
-        return platform::tools(options, &common.key, common.json);
-    }
-    if let Command::Logs(options) = &command {
-        return platform::logs(options, &common.key, common.json);
-    }
-    let signing = Signing::find(&common.key)?;
+    let signing = || Signing::find(&common.key);
     match &command {
-        Command::Dev(options) => dev::run(options, &signing, common.json),
-        Command::Sign(options) => sign::run(options, &signing, common.json),
-        Command::Call(options) => call::run(options, &signing, common.json),
-        Command::Check(options) => check::run(options, &signing, common.json),
-        Command::Manifest(options) => manifest::run(options, &signing, common.json),
-        Command::Doctor(_) | Command::New(_) | Command::Tools(_) | Command::Logs(_) => Ok(Exit::Good),
+        Command::Dev(options) => dev::run(options, &signing()?, common.json),
+        Command::Sign(options) => sign::run(options, &signing()?, common.json),
+        Command::Call(options) => call::run(options, &signing()?, common.json),
+        Command::Check(options) => check::run(options, &signing()?, common.json),
+        Command::Manifest(options) => manifest::run(options, &signing()?, common.json),
+        // It looks at the key itself, however bad it is.
+        Command::Doctor(options) => doctor::run(options, &common.key, common.json),
+        // It has nothing to sign.
+        Command::New(options) => new::run(options, common.json),
+        // They ask the platform, which takes the key itself.
+        Command::Tools(options) => platform::tools(options, &common.key, common.json),
+        Command::Logs(options) => platform::logs(options, &common.key, common.json),
     }
 }
 

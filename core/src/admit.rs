@@ -121,9 +121,8 @@ impl<S: MaybeSync + 'static> Endpoint<S> {
         let now_ms = host.now_ms();
         let admitted = match self.route(&request.path) {
             #[cfg(feature = "connect")]
-            Route::Endpoint => self.connects(keys, request).and_then(|connects| match connects {
-                true => Ok(()),
-                false => self.verify(host, keys, request, now_ms).map(drop),
+            Route::Endpoint => self.connects(keys, request).and_then(|connects| {
+                if connects { Ok(()) } else { self.verify(host, keys, request, now_ms).map(drop) }
             }),
             #[cfg(not(feature = "connect"))]
             Route::Endpoint => self.verify(host, keys, request, now_ms).map(drop),

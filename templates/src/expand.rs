@@ -29,7 +29,7 @@ struct Branch {
 /// # Errors
 ///
 /// What of the template is not understood.
-pub fn expand(template: &str, values: &Values) -> Result<String, String> {
+pub(crate) fn expand(template: &str, values: &Values) -> Result<String, String> {
     let mut text = String::with_capacity(template.len());
     let mut branches: Vec<Branch> = Vec::new();
     let mut rest = template;

@@ -28,5 +28,5 @@ mod files;
 #[cfg(test)]
 mod tests;
 
-pub use expand::{Values, expand};
+pub use expand::Values;
 pub use files::{File, LAMBDA, WORKERS};

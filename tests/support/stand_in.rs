@@ -49,7 +49,7 @@ impl StandIn {
         Api(Connection::open(self.address).expect("the stand-in takes connections"))
     }
 
-    /// Kills it, as a machine that loses its power would.
+    /// Kills it: it has no moment to write down anything more.
     ///
     /// # Panics
     ///

@@ -103,7 +103,8 @@ impl Address {
     }
 
     fn read(text: &str, of: Of) -> Result<Self, Failure> {
-        let shown = clean(text);
+        // What cannot be read as a URL may hold a password all the same.
+        let shown = if text.contains('@') { "What was given".to_owned() } else { clean(text) };
         let fail = |why: &str| {
             Failure::usage(format!("{shown} is not the address of {}: {why}.", of.name())).hint(of.example())
         };
@@ -120,6 +121,11 @@ impl Address {
         if uri.authority().is_some_and(|authority| authority.as_str().contains('@')) {
             return Err(Failure::usage("The address holds a name or a password.")
                 .hint(format!("Leave out what stands before the @: {}", of.asks_for())));
+        }
+        if uri.authority().is_some_and(|authority| {
+            authority.port_u16().is_none() && authority.as_str().len() > authority.host().len()
+        }) {
+            return Err(fail("its port is no number"));
         }
         Ok(Self { uri, of })
     }
@@ -185,9 +191,13 @@ mod tests {
             ("http://", "not a URL"),
             ("http://a b/", "not a URL"),
             ("http://name:secret@shop.example/", "holds a name or a password"),
+            ("http://name:sec ret@shop.example/", "not a URL"),
+            ("http://name:se/cret@shop.example/", "its port is no number"),
+            ("http://shop.example:99999/", "its port is no number"),
+            ("name:secret@shop.example", "http:// or https:// is missing"),
         ] {
             let message = Address::parse(bad).unwrap_err().message;
-            assert!(message.contains(part) && !message.contains("secret"), "{bad}: {message}");
+            assert!(message.contains(part) && !message.contains("sec"), "{bad}: {message}");
         }
     }
 

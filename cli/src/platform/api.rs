@@ -9,12 +9,13 @@ use super::hints;
 use super::options::ApiOptions;
 use crate::args::KeyOptions;
 use crate::call::reading::error_of;
+use crate::curl;
 use crate::dev::PLATFORM_PORT;
 use crate::failure::Failure;
 use crate::http::{Address, Answer, Client};
 use crate::keys::Bearer;
 use crate::manifest::body_shown;
-use crate::text::start_of;
+use crate::text::{clean, start_of};
 
 /// How long an answer is waited for, in seconds. The stand-in waits 40 for what an endpoint does, and answers then.
 const LIMIT_SECONDS: u64 = 60;
@@ -27,6 +28,8 @@ const LONGEST_MESSAGE: usize = 2_000;
 pub(super) struct Api {
     address: Address,
     key: Bearer,
+    /// What was typed to say where it is, for what is typed next: nothing where the environment says it.
+    option: String,
 }
 
 /// One page of a list.
@@ -60,7 +63,13 @@ impl Api {
         let given = options.api.clone().or_else(told).filter(|url| !url.is_empty());
         let url = given.unwrap_or_else(|| format!("http://127.0.0.1:{PLATFORM_PORT}"));
         let address = Address::of_api(&url)?;
-        Ok(Self { address, key: Bearer::find(key)? })
+        let option = options.api.as_deref().map(|url| format!(" --api {}", curl::word(&clean(url))));
+        Ok(Self { address, key: Bearer::find(key)?, option: option.unwrap_or_default() })
+    }
+
+    /// A command to type next, that asks the same API.
+    pub(super) fn command(&self, words: &str) -> String {
+        format!("{} {words}{}", curl::program(), self.option)
     }
 
     pub(super) fn get(&self, path: &str) -> Result<Document, Failure> {
@@ -91,7 +100,7 @@ impl Api {
     fn refused(&self, answer: &Answer) -> Failure {
         let status = answer.status;
         if let Some(error) = error_of(&answer.body) {
-            let hint = hints::for_code(&error.code, self.key.is_public());
+            let hint = hints::for_code(&error.code, self.key.is_public(), |words| self.command(words));
             let message = if status == 401 {
                 "The stand-in was started with another key than this one.".to_owned()
             } else {

@@ -11,7 +11,7 @@ use crate::failure::{Exit, Failure};
 use crate::http::segment;
 use crate::terminal::{BAD, BOLD, CAUTION, DIM, GOOD, styled};
 use crate::text::{clean, start_of};
-use crate::{clock, curl, json};
+use crate::{clock, json};
 
 const ROUTE: &str = "/v1/tool-approvals";
 
@@ -30,12 +30,11 @@ pub(super) fn list(api: &Api, options: &ApprovalsOptions, as_json: bool) -> Resu
     }
     let document = api.get(&path)?;
     let page: Page<Approval> = document.read()?;
-    print(&document.0, as_json, || shown(&page, status))?;
+    print(&document.0, as_json, || shown(api, &page, status))?;
     Ok(Exit::Good)
 }
 
-fn shown(page: &Page<Approval>, status: &str) -> String {
-    let program = curl::program();
+fn shown(api: &Api, page: &Page<Approval>, status: &str) -> String {
     if page.items.is_empty() {
         let word = if status == "all" { String::new() } else { format!(" {}", clean(status)) };
         let more = if status == "open" { " --status all shows those that were decided." } else { "" };
@@ -50,8 +49,9 @@ fn shown(page: &Page<Approval>, status: &str) -> String {
     }
     if page.items.iter().any(|approval| approval.state.is_undecided()) {
         parts.push(format!(
-            "{} {program} tools approvals approve ID, or deny ID\n",
-            styled(BOLD, "To decide one:")
+            "{} {}, or deny in the place of approve\n",
+            styled(BOLD, "To decide one:"),
+            api.command("tools approvals approve ID")
         ));
     }
     parts.join("\n")
@@ -131,7 +131,7 @@ pub(super) fn approve(api: &Api, decision: &Decision, as_json: bool) -> Result<E
         let head = format!("Approved: {}\n", about(&approval));
         match (why_not(&approval), &approval.outcome) {
             (Some(error), None) => format!("{head}{} {error}\n", styled(BAD, "It did not run:")),
-            _ => format!("{head}{}", ended.shown()),
+            _ => format!("{head}{}", ended.shown(api)),
         }
     })?;
     let ran = approval.state == ApprovalState::Completed && ended.is_good();
@@ -158,7 +158,7 @@ fn decide(api: &Api, decision: &Decision, word: &str) -> Result<Document, Failur
     let body = json::line(&ByTeammate { teammate: decision.teammate.as_deref() });
     api.post(&path, &body).map_err(|failure| match failure.code.as_str() {
         "not_found" => {
-            failure.hint(format!("`{} tools approvals` shows the requests that are open.", curl::program()))
+            failure.hint(format!("`{}` shows the requests that are open.", api.command("tools approvals")))
         }
         _ => failure,
     })

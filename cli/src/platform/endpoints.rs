@@ -47,7 +47,9 @@ pub(super) fn add(api: &Api, url: &str, own_key_env: Option<&str>, as_json: bool
         document = api.get(&of(&endpoint.id))?;
         endpoint = document.read()?;
     }
-    print(&document.0, as_json, || format!("Connected {}.\n{}", clean(&endpoint.url), synced(&endpoint)))?;
+    print(&document.0, as_json, || {
+        format!("Connected {}.\n{}", clean(&endpoint.url), synced(api, &endpoint))
+    })?;
     Ok(exit(&endpoint))
 }
 
@@ -65,7 +67,7 @@ pub(super) fn list(api: &Api, as_json: bool) -> Result<Exit, Failure> {
     let endpoints = document.read::<Page<Endpoint>>()?.items;
     print(&document.0, as_json, || {
         if endpoints.is_empty() {
-            return format!("No endpoint is connected. {}\n", how_to_add());
+            return format!("No endpoint is connected. {}\n", how_to_add(api));
         }
         let rows = endpoints.iter().map(|endpoint| {
             vec![format!("{}\n{}", endpoint.url, endpoint.id), state(endpoint), tools(endpoint)]
@@ -101,7 +103,7 @@ pub(super) fn remove(api: &Api, named: &str, as_json: bool) -> Result<Exit, Fail
 pub(super) fn sync(api: &Api, named: &str, as_json: bool) -> Result<Exit, Failure> {
     let endpoint = find(api, named)?;
     let (document, endpoint) = synced_now(api, &endpoint)?;
-    print(&document.0, as_json, || synced(&endpoint))?;
+    print(&document.0, as_json, || synced(api, &endpoint))?;
     Ok(exit(&endpoint))
 }
 
@@ -118,13 +120,13 @@ pub(super) fn sync_all(api: &Api, as_json: bool) -> Result<Exit, Failure> {
             exit: Exit::Answered,
             ..Failure::not_run("no_endpoint", "No endpoint is connected, so there is nothing to sync.")
         }
-        .hint(how_to_add()));
+        .hint(how_to_add(api)));
     }
     for endpoint in &endpoints {
         match synced_now(api, endpoint) {
             Ok((document, endpoint)) => {
                 exits.push(exit(&endpoint));
-                texts.push(synced(&endpoint));
+                texts.push(synced(api, &endpoint));
                 items.push(document.read()?);
             }
             Err(failure) if failure.exit == Exit::NotRun || endpoints.len() == 1 => return Err(failure),
@@ -155,8 +157,9 @@ pub(super) fn find(api: &Api, named: &str) -> Result<Endpoint, Failure> {
     endpoints.into_iter().find(is_it).ok_or_else(|| {
         let message = format!("No endpoint {} is connected.", start_of(named, 300));
         Failure::answered(404, "not_found", message).hint(format!(
-            "`{0} tools endpoint list` shows those that are, and `{0} tools endpoint add` connects one.",
-            curl::program()
+            "`{}` shows those that are, and `{}` connects one.",
+            api.command("tools endpoint list"),
+            api.command("tools endpoint add URL")
         ))
     })
 }
@@ -170,8 +173,9 @@ fn exit(endpoint: &Endpoint) -> Exit {
 }
 
 /// How a sync ended, for people.
-fn synced(endpoint: &Endpoint) -> String {
+fn synced(api: &Api, endpoint: &Endpoint) -> String {
     let (url, program) = (clean(&endpoint.url), curl::program());
+    let sync = || api.command(&format!("tools sync {url}"));
     let which = format!("{url} ({})", clean(&endpoint.id));
     let count = counted(endpoint.tools().len());
     let lines = match &endpoint.sync {
@@ -193,15 +197,17 @@ fn synced(endpoint: &Endpoint) -> String {
                 lines.push(format!("The last good sync counts on: {count}."));
             }
             lines.push(format!(
-                "{} `{program} doctor {url}` finds out why. Then `{program} tools sync {url}`.",
-                styled(BOLD, "What to do:")
+                "{} `{program} doctor {url}` finds out why. Then `{}`.",
+                styled(BOLD, "What to do:"),
+                sync()
             ));
             lines
         }
         SyncState::Syncing { .. } => vec![format!(
-            "The sync of {which} is still under way. `{program} tools endpoint list` shows how it ends."
+            "The sync of {which} is still under way. `{}` shows how it ends.",
+            api.command("tools endpoint list")
         )],
-        SyncState::Never => vec![format!("{which} is not synced yet: `{program} tools sync {url}`.")],
+        SyncState::Never => vec![format!("{which} is not synced yet: `{}`.", sync())],
     };
     lines.join("\n") + "\n"
 }
@@ -235,6 +241,6 @@ fn counted(tools: usize) -> String {
     }
 }
 
-fn how_to_add() -> String {
-    format!("Connect one: `{} tools endpoint add URL`.", curl::program())
+fn how_to_add(api: &Api) -> String {
+    format!("Connect one: `{}`.", api.command("tools endpoint add URL"))
 }

@@ -7,8 +7,8 @@ use median_edge_platform::domain::limits::SYNCS_A_MINUTE;
 pub(super) const NOT_THE_API: &str = "Check that --api or MEDIAN_API_URL is the address of the stand-in, without a path: \
     `median-edge dev` prints its console's link, and the API is at the same address.";
 
-/// What to do about a code.
-pub(super) fn for_code(code: &str, public_key: bool) -> Option<String> {
+/// What to do about a code. `command` makes of some words what is typed to say them.
+pub(super) fn for_code(code: &str, public_key: bool, command: impl Fn(&str) -> String) -> Option<String> {
     let code = Code::ALL.iter().find(|known| known.as_str() == code)?;
     let hint = match code {
         Code::Unauthorized if public_key => {
@@ -23,10 +23,18 @@ pub(super) fn for_code(code: &str, public_key: bool) -> Option<String> {
                 "An endpoint is synced {SYNCS_A_MINUTE} times a minute at most: wait a minute."
             ));
         }
-        Code::InvalidInput => "`median-edge tools list` shows the fields that the tool takes.",
-        Code::ToolUnavailable => "`median-edge tools list` shows which tools there are and which are on.",
+        Code::InvalidInput => {
+            return Some(format!("`{}` shows the fields that the tool takes.", command("tools list")));
+        }
+        Code::ToolUnavailable => {
+            return Some(format!(
+                "`{}` shows which tools there are and which are on.",
+                command("tools list")
+            ));
+        }
         Code::AlreadyReviewed | Code::RequestExpired => {
-            "`median-edge tools approvals --status all` shows how each request ended."
+            let all = command("tools approvals --status all");
+            return Some(format!("`{all}` shows how each request ended."));
         }
         Code::ConversationEnded | Code::ConversationArchived => {
             "Open it again in the console, or name another conversation."
@@ -36,7 +44,7 @@ pub(super) fn for_code(code: &str, public_key: bool) -> Option<String> {
         Code::TurnFull => {
             "Reply as the agent in the console, which ends the turn, or name another conversation."
         }
-        Code::TooManyEndpoints => "`median-edge tools endpoint list` shows them.",
+        Code::TooManyEndpoints => return Some(format!("`{}` shows them.", command("tools endpoint list"))),
         Code::ForeignHost => "Write the address with localhost, 127.0.0.1 or [::1].",
         Code::StorageFailed => {
             "Nothing was changed. Look at the disk that --data is on, and at what `dev` prints."

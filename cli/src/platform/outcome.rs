@@ -3,6 +3,7 @@
 use anstyle::Style;
 use median_edge_platform::domain::{Call, Outcome, ToolRisk};
 
+use super::api::Api;
 use crate::call::up_to_the_cut;
 use crate::curl;
 use crate::terminal::{BAD, BOLD, CAUTION, GOOD, styled};
@@ -37,7 +38,7 @@ impl<'a> Ended<'a> {
     }
 
     /// For people.
-    pub(super) fn shown(&self) -> String {
+    pub(super) fn shown(&self, api: &Api) -> String {
         let Some(outcome) = self.outcome else {
             return format!("{} did not answer within 40 seconds, and may still do so.\n", clean(self.tool));
         };
@@ -64,8 +65,9 @@ impl<'a> Ended<'a> {
             let why = start_of(why, LONGEST_SHOWN);
             lines.push(format!("\n{} {why}", styled(BOLD, "For you alone:")));
             lines.push(format!(
-                "{} `{} tools endpoint list` has the endpoint's address, and `median-edge doctor` finds out why it does not answer.",
+                "{} `{}` has the endpoint's address, and `{} doctor` with it finds out why it does not answer.",
                 styled(BOLD, "What to do:"),
+                api.command("tools endpoint list"),
                 curl::program()
             ));
         }

@@ -7,7 +7,6 @@ use serde::Deserialize;
 
 use super::api::{Api, Page};
 use super::print;
-use crate::curl;
 use crate::failure::{Exit, Failure};
 use crate::http::segment;
 use crate::manifest::Schema;
@@ -32,7 +31,7 @@ pub(super) fn list(api: &Api, as_json: bool) -> Result<Exit, Failure> {
     let document = api.get("/v1/tools")?;
     let tools = document.read::<Page<Tool>>()?.items;
     let urls = if as_json { HashMap::new() } else { urls(api, &tools)? };
-    print(&document.0, as_json, || shown(&tools, &urls))?;
+    print(&document.0, as_json, || shown(api, &tools, &urls))?;
     Ok(Exit::Good)
 }
 
@@ -46,11 +45,11 @@ fn urls(api: &Api, tools: &[Tool]) -> Result<HashMap<String, String>, Failure> {
     Ok(endpoints.into_iter().map(|endpoint| (endpoint.id, endpoint.url)).collect())
 }
 
-fn shown(tools: &[Tool], urls: &HashMap<String, String>) -> String {
+fn shown(api: &Api, tools: &[Tool], urls: &HashMap<String, String>) -> String {
     if tools.is_empty() {
         return format!(
-            "There are no tools. `{} tools endpoint list` shows whether an endpoint is connected, and how its sync went.\n",
-            curl::program()
+            "There are no tools. `{}` shows whether an endpoint is connected, and how its sync went.\n",
+            api.command("tools endpoint list")
         );
     }
     let rows = tools.iter().map(|tool| {
@@ -77,7 +76,7 @@ pub(super) fn switch(api: &Api, name: &str, on: bool, as_json: bool) -> Result<E
     let word = if on { "enable" } else { "disable" };
     let document = api.post(&format!("/v1/tools/{}/{word}", segment(name)), "{}");
     let document = document.map_err(|failure| match failure.code.as_str() {
-        "not_found" => failure.hint(format!("`{} tools list` shows those that there are.", curl::program())),
+        "not_found" => failure.hint(format!("`{}` shows those that there are.", api.command("tools list"))),
         _ => failure,
     })?;
     print(&document.0, as_json, || {
@@ -104,8 +103,8 @@ pub(super) fn find(api: &Api, name: &str) -> Result<Tool, Failure> {
             names => format!("There are {}.", start_of(&names.join(", "), 400)),
         };
         Failure::answered(404, "not_found", format!("There is no tool {name}. {known}")).hint(format!(
-            "Check its spelling. If the endpoint has it since a moment ago: `{} tools sync`.",
-            curl::program()
+            "Check its spelling. If the endpoint has it since a moment ago: `{}`.",
+            api.command("tools sync")
         ))
     })
 }

@@ -11,9 +11,9 @@ use super::{print, switches};
 use crate::call::Asked;
 use crate::failure::{Exit, Failure};
 use crate::http::segment;
+use crate::json;
 use crate::terminal::{BOLD, CAUTION, DIM, styled};
 use crate::text::clean;
-use crate::{curl, json};
 
 /// Why a tool refuses whoever is nobody.
 const NOT_SIGNED_IN: &str = "not_signed_in";
@@ -75,7 +75,7 @@ fn as_test(
         let visitor = (conversation.is_none() && is_unknown).then(|| {
             beside("The visitor of this test is nobody: --visitor and an id of yours make it that customer.")
         });
-        [Some(ended.shown()), risk, visitor, Some(on_conversation(conversation))]
+        [Some(ended.shown(api)), risk, visitor, Some(on_conversation(conversation))]
             .into_iter()
             .flatten()
             .collect()
@@ -103,14 +103,13 @@ fn by_agent(
     let body = json::line(&Body { tool: &options.name, input, send_anyway: options.send_anyway });
     let document = api.post(&format!("{of}/calls"), &body).map_err(|failure| match failure.code.as_str() {
         "not_found" => failure.hint(format!(
-            "The agent does not see a tool that is off: `{} tools list` shows which are. A turn that began earlier keeps its \
-             own tools.",
-            curl::program()
+            "The agent does not see a tool that is off: `{}` shows which are. A turn that began earlier keeps its own tools.",
+            api.command("tools list")
         )),
         _ => failure,
     })?;
     let called: Called = document.read()?;
-    print(&document.0, as_json, || called.shown() + &on_conversation(Some(conversation)))?;
+    print(&document.0, as_json, || called.shown(api) + &on_conversation(Some(conversation)))?;
     Ok(called.exit())
 }
 
@@ -123,13 +122,13 @@ impl Called {
         if is_good { Exit::Good } else { Exit::Answered }
     }
 
-    fn shown(&self) -> String {
+    fn shown(&self, api: &Api) -> String {
         if let Some(call) = &self.call {
-            return Ended::of(call).shown();
+            return Ended::of(call).shown(api);
         }
         let reads = self.agent_reads.as_deref().map(lines).unwrap_or_default();
         let (head, decide) = match &self.approval {
-            Some(approval) => (waits(approval), how_to_decide(approval)),
+            Some(approval) => (waits(approval), how_to_decide(api, approval)),
             None => (styled(CAUTION, "Nothing ran."), String::new()),
         };
         format!("{head}\n\nThe agent reads:\n\n{reads}\n{decide}")
@@ -151,15 +150,18 @@ fn waits(approval: &Approval) -> String {
     )
 }
 
-fn how_to_decide(approval: &Approval) -> String {
+fn how_to_decide(api: &Api, approval: &Approval) -> String {
     if !approval.state.is_undecided() {
         return String::new();
     }
-    let (program, id) = (curl::program(), clean(&approval.id));
+    let id = clean(&approval.id);
+    let decide = |word| api.command(&format!("tools approvals {word} {id}"));
     format!(
-        "\n{} {program} tools approvals approve {id}\n{}    {program} tools approvals deny {id}\n",
+        "\n{} {}\n{}    {}\n",
         styled(BOLD, "To approve it:"),
-        styled(BOLD, "To deny it:")
+        decide("approve"),
+        styled(BOLD, "To deny it:"),
+        decide("deny")
     )
 }
 

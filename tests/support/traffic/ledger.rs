@@ -11,8 +11,14 @@ use crate::stand_in::Api;
 /// How often each call reached the endpoint, by its id.
 pub(super) type Reached = BTreeMap<String, u32>;
 
+/// How often each event is in the log, by what it is about and by its name.
+type Events = BTreeMap<(String, String), u32>;
+
 /// The most things that are told of what is wrong.
 const MOST_TOLD: usize = 20;
+
+/// How many events the log keeps at least, as LOG-2 of docs/platform.md says. With fewer in it, none was taken out.
+const LOG_KEEPS: usize = 20_000;
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -22,6 +28,8 @@ pub(super) struct Found {
     /// What is wrong, the first of it in words.
     pub(super) wrong: Vec<String>,
     pub(super) count: u64,
+    /// How many of those that are there began before the log does.
+    pub(super) before_the_log: u64,
 }
 
 impl Found {
@@ -33,11 +41,13 @@ impl Found {
     }
 }
 
-/// What the stand-in has: its records by their ids, and how often each event is in its log, by what it is about.
+/// What the stand-in has: its records by their ids, and its log.
 #[derive(Clone, Debug, Default)]
 struct Kept {
     records: BTreeMap<String, Value>,
-    events: BTreeMap<(String, String), u32>,
+    events: Events,
+    /// The log has everything after this moment, in Unix milliseconds. It keeps the newest events alone.
+    log_after_ms: u64,
 }
 
 /// Looks for everything that was acknowledged, and for what was not.
@@ -54,7 +64,8 @@ pub(super) fn compare(api: &mut Api, all: &[Acknowledged], reached: &Reached) ->
             }
         }
     }
-    Ok(judge(all, Kept { records, events: events(api)? }, reached))
+    let (events, log_after_ms) = log(api)?;
+    Ok(judge(all, Kept { records, events, log_after_ms }, reached))
 }
 
 fn judge(all: &[Acknowledged], mut kept: Kept, reached: &Reached) -> Found {
@@ -65,22 +76,30 @@ fn judge(all: &[Acknowledged], mut kept: Kept, reached: &Reached) -> Found {
             continue;
         };
         let record = kept.records.remove(id).unwrap_or_default();
-        let (ended, answer, begins, ends) = match one.kind {
-            Kind::Approved => (&record["state"], &record["input"], "request.recorded", "request.completed"),
-            Kind::Denied => (&record["state"], &record["input"], "request.recorded", "request.denied"),
-            _ => (&record["outcome"]["kind"], &record["agentReads"], "call.sent", "call.finished"),
+        let (ended, answer, began, begins, ends) = match one.kind {
+            Kind::Approved | Kind::Denied => {
+                let ends = if one.kind == Kind::Approved { "request.completed" } else { "request.denied" };
+                (&record["state"], &record["input"], &record["createdMs"], "request.recorded", ends)
+            }
+            _ => {
+                let (ended, answer) = (&record["outcome"]["kind"], &record["agentReads"]);
+                (ended, answer, &record["sentMs"], "call.sent", "call.finished")
+            }
         };
+        // What began in the same millisecond as the log may have lost its beginning.
+        let is_in_log = began.as_u64().is_none_or(|began_ms| began_ms > kept.log_after_ms);
         let happened = [begins, ends]
             .map(|event| kept.events.get(&(id.to_owned(), event.to_owned())).copied().unwrap_or_default());
         let at_endpoint = reached.get(id).copied().unwrap_or_default();
         if *ended != one.kind.ends() || *answer != one.answer {
             found.wrong(|| format!("{id} was acknowledged with {}, and is kept as {record}", one.answer));
-        } else if happened != [1, 1] {
+        } else if is_in_log && happened != [1, 1] {
             found.wrong(|| format!("{id} is in the log {happened:?} times with {begins} and {ends}"));
         } else if at_endpoint != u32::from(one.kind.is_sent()) {
             found.wrong(|| format!("{id} reached the endpoint {at_endpoint} times"));
         } else {
             *found.kept.entry(one.kind).or_default() += 1;
+            found.before_the_log += u64::from(!is_in_log);
         }
     }
     for (id, record) in kept.records {
@@ -93,13 +112,16 @@ fn judge(all: &[Acknowledged], mut kept: Kept, reached: &Reached) -> Found {
     found
 }
 
-/// How often each event is in the log, by what it is about.
-fn events(api: &mut Api) -> Result<BTreeMap<(String, String), u32>, String> {
-    let mut events = BTreeMap::new();
-    for event in api.all("/v1/logs?type=Tools")? {
+/// The log, and the moment after which it has everything.
+fn log(api: &mut Api) -> Result<(Events, u64), String> {
+    let all = api.all("/v1/logs")?;
+    let first = if all.len() < LOG_KEEPS { None } else { all.first() };
+    let after_ms = first.and_then(|event| event["atMs"].as_u64()).unwrap_or_default();
+    let mut events = Events::new();
+    for event in all {
         *events.entry((text(&event, "about"), text(&event, "event"))).or_default() += 1;
     }
-    Ok(events)
+    Ok((events, after_ms))
 }
 
 fn text(record: &Value, member: &str) -> String {
@@ -120,8 +142,8 @@ mod tests {
     /// A call that was answered and a request that was denied, with everything as it has to be once it was changed.
     fn judged(change: impl FnOnce(&mut Kept, &mut Reached)) -> Found {
         let all = [acknowledged(Kind::Low, "call_1", "{}"), acknowledged(Kind::Denied, "apr_1", "{}")];
-        let call = json!({ "outcome": { "kind": "data" }, "agentReads": "{}" });
-        let request = json!({ "state": "denied", "input": "{}" });
+        let call = json!({ "outcome": { "kind": "data" }, "agentReads": "{}", "sentMs": 5 });
+        let request = json!({ "state": "denied", "input": "{}", "createdMs": 6 });
         let records = [("call_1", call), ("apr_1", request)];
         let events = [
             ("call_1", "call.sent"),
@@ -132,6 +154,7 @@ mod tests {
         let mut kept = Kept {
             records: records.map(|(id, record)| (id.to_owned(), record)).into(),
             events: events.map(|(id, event)| ((id.to_owned(), event.to_owned()), 1)).into(),
+            log_after_ms: 0,
         };
         let mut reached: Reached = [("call_1".to_owned(), 1)].into();
         change(&mut kept, &mut reached);
@@ -163,5 +186,20 @@ mod tests {
         }
         let found = judged(|_, reached| *reached.entry("call_9".to_owned()).or_default() += 1);
         assert_eq!(found.count, 1, "{found:?}");
+    }
+
+    #[test]
+    fn what_began_before_the_log_does_is_not_looked_for_in_it() {
+        let without_events = |log_after_ms| {
+            judged(|kept, _| {
+                kept.events.clear();
+                kept.log_after_ms = log_after_ms;
+            })
+        };
+        assert_eq!(without_events(0).count, 2);
+        let found = without_events(5);
+        assert_eq!((found.count, found.before_the_log), (1, 1), "{found:?}");
+        let found = without_events(6);
+        assert_eq!((found.count, found.before_the_log), (0, 2), "{found:?}");
     }
 }

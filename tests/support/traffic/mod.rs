@@ -215,6 +215,10 @@ impl fmt::Display for Seen {
             writeln!(f, "{:<32}{:>14}{kept:>14}", kind.name(), self.of(kind))?;
         }
         writeln!(f, "{:<32}{made:>14}{:>14}", "all", self.found.kept.values().sum::<u64>())?;
+        let before = self.found.before_the_log;
+        if before > 0 {
+            writeln!(f, "{before} of them began before the log does, which keeps the newest events alone")?;
+        }
         let [half, most, nearly_all, all] =
             [50, 90, 99, 100].map(|percent| self.within(percent).as_secs_f64() * 1e3);
         writeln!(
