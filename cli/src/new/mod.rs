@@ -166,10 +166,10 @@ fn values(options: &Options) -> Result<Values, Failure> {
         }
     }
     if !options.platform.storages().contains(&options.storage) {
-        let offered = options.platform.storages().iter().map(|storage| format!("`{}`", word(*storage)));
+        let offered = options.platform.storages().iter().map(|storage| format!("`{}`", word(storage)));
         let offered = offered.collect::<Vec<_>>().join(", ");
         let message =
-            format!("--storage {} is not there on {}.", word(options.storage), word(options.platform));
+            format!("--storage {} is not there on {}.", word(&options.storage), word(&options.platform));
         return Err(Failure::usage(message).hint(format!("Take one of {offered}.")));
     }
     let name = &options.name;
@@ -177,7 +177,7 @@ fn values(options: &Options) -> Result<Values, Failure> {
         ("project-name", name.clone()),
         ("crate_name", name.replace('-', "_")),
         ("source", source.to_owned()),
-        ("storage", word(options.storage)),
+        ("storage", word(&options.storage)),
         ("navigation", options.navigation.to_string()),
         ("application_manifest", options.application_manifest.to_string()),
         ("path", path.trim_end_matches('/').to_owned()),
@@ -194,7 +194,7 @@ fn text(file: &File, values: &Values) -> Result<String, Failure> {
 }
 
 /// A choice, as it is typed.
-fn word(choice: impl ValueEnum) -> String {
+fn word(choice: &impl ValueEnum) -> String {
     choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
