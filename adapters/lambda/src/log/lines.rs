@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn what_is_not_seen_or_turns_the_writing_around_is_shown_by_its_number() {
-        for number in [0x202e, 0x2066, 0x200b, 0x200f, 0xfeff, 0x2028, 0x85, 0xe0041, 0xad] {
+        for number in [0x202e, 0x2066, 0x200b, 0x200f, 0xfeff, 0x2028, 0x85, 0xe0041, 0xe0100, 0xad] {
             let c = char::from_u32(number).unwrap();
             let work = || tracing::error!(target: "median_edge", v = format!("a{c}b"), "m{c}n");
             ends(work, &format!(r#""m\u{{{number:x}}}n" v="a\u{{{number:x}}}b""#));

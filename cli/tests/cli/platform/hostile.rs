@@ -4,8 +4,8 @@ use super::Desk;
 use crate::server::{Server, json};
 use crate::stdout;
 
-/// Clears the screen, turns the direction of writing, and hides.
-const HOSTILE: &str = r"\u001b[2J\u202e\u200b\u0085\u009b31m";
+/// Clears the screen, turns the direction of writing, and hides: in tags and in selectors, whole texts.
+const HOSTILE: &str = r"\u001b[2J\u202e\u200b\u0085\u009b31m\udb40\udc41\udb40\udd00";
 
 fn endpoint() -> Server {
     let manifest = format!(
@@ -24,7 +24,9 @@ fn nothing_that_a_terminal_would_act_on_is_shown() {
     let say = |words: &[&str]| {
         let output = desk.say(words);
         let text = stdout(&output) + &String::from_utf8(output.stderr).unwrap();
-        let is_bad = |c: char| (c.is_control() && c != '\n') || ['\u{202e}', '\u{200b}'].contains(&c);
+        let is_bad = |c: char| {
+            (c.is_control() && c != '\n') || ['\u{202e}', '\u{200b}', '\u{e0041}', '\u{e0100}'].contains(&c)
+        };
         assert!(!text.contains(is_bad), "{words:?}: {text:?}");
         text
     };

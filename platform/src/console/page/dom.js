@@ -92,8 +92,8 @@ function morph(from, to) {
   if (from.nodeName !== "TEXTAREA") morphChildren(from, to);
 }
 
-// Controls, what changes the direction of writing, and what takes no room: shown as what they are.
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+// Controls, what changes the direction of writing, and what takes no room, like a whole text in tags: shown as what they are.
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 /** Text of somebody else's: isolated from the direction of what is around it, with nothing in it unseen. */
 export function said(text, attributes = {}) {
