@@ -26,6 +26,15 @@ fn start_with(environment: &Environment) -> Option<Running> {
     Some(workerd.run(environment).unwrap())
 }
 
+/// Both ways in: by its main module, and by what `worker-build` makes alone.
+fn both() -> Vec<Running> {
+    let both = [Workerd::of_the_tests(), Workerd::of_the_tests_without_main()];
+    if both[0].is_none() {
+        println!("left out: `cargo xtask test --only worker` runs it");
+    }
+    both.into_iter().flatten().map(|workerd| workerd.run(&local_key()).unwrap()).collect()
+}
+
 /// A body of so many bytes that is a call of `echo`.
 fn echo_of(bytes: usize) -> Vec<u8> {
     let mut body = call("echo", &json!({"text": "x"}));
@@ -35,39 +44,45 @@ fn echo_of(bytes: usize) -> Vec<u8> {
 
 #[test]
 fn a_panic_ends_its_own_call_and_the_log_has_its_message() {
-    let Some(worker) = start() else { return };
-    assert_failed(&worker.send(&called_now("panic", &json!({}))).unwrap());
-    assert_failed(&worker.send(&called_now("panicLater", &json!({"ms": 10}))).unwrap());
-    assert_eq!(result(&worker, "echo", &json!({"text": "still here"})), "still here");
-    let line = worker.wait_for_log(r#""tool":"panicLater""#);
-    assert!(line.contains("the secret of the later panic") && line.contains(r#""level":"error""#), "{line}");
+    for worker in both() {
+        assert_failed(&worker.send(&called_now("panic", &json!({}))).unwrap());
+        assert_failed(&worker.send(&called_now("panicLater", &json!({"ms": 10}))).unwrap());
+        assert_eq!(result(&worker, "echo", &json!({"text": "still here"})), "still here");
+        let line = worker.wait_for_log(r#""tool":"panicLater""#);
+        assert!(
+            line.contains("the secret of the later panic") && line.contains(r#""level":"error""#),
+            "{line}"
+        );
+    }
 }
 
 #[test]
 fn calls_in_flight_outlive_a_panic_beside_them() {
-    let Some(worker) = start() else { return };
-    let address = worker.address();
-    let mut held = Connection::open(address).unwrap();
-    held.write(called_now("wait", &json!({"ms": 1500})).bytes()).unwrap();
-    for _ in 0..3 {
-        assert_failed(&worker.send(&called_now("panic", &json!({}))).unwrap());
-        assert_failed(&worker.send(&called_now("panicLater", &json!({"ms": 20}))).unwrap());
-        assert_eq!(result(&worker, "echo", &json!({"text": "x"})), "x");
+    for worker in both() {
+        let address = worker.address();
+        let mut held = Connection::open(address).unwrap();
+        held.write(called_now("wait", &json!({"ms": 1500})).bytes()).unwrap();
+        for _ in 0..3 {
+            assert_failed(&worker.send(&called_now("panic", &json!({}))).unwrap());
+            assert_failed(&worker.send(&called_now("panicLater", &json!({"ms": 20}))).unwrap());
+            assert_eq!(result(&worker, "echo", &json!({"text": "x"})), "x");
+        }
+        assert_eq!(held.answer_to("POST").unwrap().json(), json!({"result": 1500}));
     }
-    assert_eq!(held.answer_to("POST").unwrap().json(), json!({"result": 1500}));
 }
 
 #[test]
 fn memory_is_made_anew_after_a_panic_once_no_call_is_in_hand() {
-    let Some(worker) = start() else { return };
-    let count = || result(&worker, "count", &json!({}));
-    assert_eq!((count(), count()), (json!(1), json!(2)));
-    let mut held = Connection::open(worker.address()).unwrap();
-    held.write(called_now("wait", &json!({"ms": 500})).bytes()).unwrap();
-    assert_failed(&worker.send(&called_now("panic", &json!({}))).unwrap());
-    assert_eq!(count(), 3, "the call in hand keeps the memory");
-    assert_eq!(held.answer_to("POST").unwrap().status, 200);
-    assert_eq!(count(), 1, "nobody keeps it");
+    for worker in both() {
+        let count = || result(&worker, "count", &json!({}));
+        assert_eq!((count(), count()), (json!(1), json!(2)));
+        let mut held = Connection::open(worker.address()).unwrap();
+        held.write(called_now("wait", &json!({"ms": 500})).bytes()).unwrap();
+        assert_failed(&worker.send(&called_now("panic", &json!({}))).unwrap());
+        assert_eq!(count(), 3, "the call in hand keeps the memory");
+        assert_eq!(held.answer_to("POST").unwrap().status, 200);
+        assert_eq!(count(), 1, "nobody keeps it");
+    }
 }
 
 #[test]
@@ -101,12 +116,13 @@ fn a_call_that_has_begun_goes_on_when_its_client_goes_away() {
 
 #[test]
 fn a_body_at_the_cap_is_a_call_and_one_byte_more_is_not() {
-    let Some(worker) = start() else { return };
-    let send = |size: usize| worker.send(&signed_at(now_ms(), "POST", MOUNT, echo_of(size))).unwrap();
-    assert_eq!(send(CAP).json(), json!({"result": "x"}));
-    let over = send(CAP + 1);
-    assert_eq!((over.status, over.code().as_deref()), (400, Some("invalid_body")));
-    over.check_headers().unwrap();
+    for worker in both() {
+        let send = |size: usize| worker.send(&signed_at(now_ms(), "POST", MOUNT, echo_of(size))).unwrap();
+        assert_eq!(send(CAP).json(), json!({"result": "x"}));
+        let over = send(CAP + 1);
+        assert_eq!((over.status, over.code().as_deref()), (400, Some("invalid_body")));
+        over.check_headers().unwrap();
+    }
 }
 
 #[test]
@@ -185,14 +201,41 @@ fn a_body_that_was_read_before_is_no_call() {
 
 #[test]
 fn other_paths_are_the_applications_own_and_what_fails_there_tells_nothing() {
+    for worker in both() {
+        let own = worker.send(&Ask::new("POST", "/own").body("body")).unwrap();
+        assert_eq!((own.status, own.body.as_slice()), (200, b"own: body".as_slice()));
+        assert_eq!(worker.send(&Ask::new("GET", "/elsewhere")).unwrap().status, 404);
+        let failed = worker.send(&Ask::new("GET", "/error")).unwrap();
+        assert_eq!(failed.status, 500);
+        assert!(!String::from_utf8_lossy(&failed.body).contains("secret"));
+        assert_eq!(
+            worker.send(&signed_at(now_ms(), "GET", &format!("{MOUNT}/?x=1"), "")).unwrap().status,
+            200
+        );
+    }
+}
+
+#[test]
+fn a_panic_in_a_route_of_the_applications_own_leaves_a_fresh_instance_to_the_next_request() {
+    for worker in both() {
+        end_of_the_instance(&worker, "/panic");
+    }
+}
+
+/// By `worker-build`'s class alone there is none after this.
+#[test]
+fn a_stack_that_overflows_leaves_a_fresh_instance_to_the_next_request_by_the_main_module() {
     let Some(worker) = start() else { return };
-    let own = worker.send(&Ask::new("POST", "/own").body("body")).unwrap();
-    assert_eq!((own.status, own.body.as_slice()), (200, b"own: body".as_slice()));
-    assert_eq!(worker.send(&Ask::new("GET", "/elsewhere")).unwrap().status, 404);
-    let failed = worker.send(&Ask::new("GET", "/error")).unwrap();
-    assert_eq!(failed.status, 500);
-    assert!(!String::from_utf8_lossy(&failed.body).contains("secret"));
-    assert_eq!(worker.send(&signed_at(now_ms(), "GET", &format!("{MOUNT}/?x=1"), "")).unwrap().status, 200);
+    end_of_the_instance(&worker, "/endless");
+    end_of_the_instance(&worker, "/endless");
+}
+
+fn end_of_the_instance(worker: &Running, path: &str) {
+    let count = || result(worker, "count", &json!({}));
+    let before = count().as_u64().unwrap();
+    assert_eq!(count(), before + 1);
+    assert_eq!(worker.send(&Ask::new("GET", path)).unwrap().status, 500);
+    assert_eq!((count(), count()), (json!(1), json!(2)));
 }
 
 #[test]

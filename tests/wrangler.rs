@@ -33,7 +33,7 @@ fn the_demo_would_be_deployed() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
     assert!(text.contains("Total Upload"), "{text}");
-    assert!(Path::new(out).join("index.js").exists());
+    assert!(Path::new(out).join("main.js").exists());
 }
 
 const DEV: Tool =

@@ -21,11 +21,11 @@ use crate::limits::{
     MAX_FIELDS, MAX_MANIFEST_BYTES, MAX_NAME_CHARACTERS, MAX_SCHEMA_CHARACTERS, MAX_SCOPE_CHARACTERS,
     MAX_TOLERANCE_MS, MAX_TOOLS, is_name, is_reserved, is_scope,
 };
-use crate::manifest::{Schema, manifest};
+use crate::manifest::{manifest, schema_characters};
 use crate::plugin::Plugin;
 use crate::route::Mount;
 use crate::sendable::{MaybeSend, MaybeSync};
-use crate::text::{Quoted, characters, is_blank, list};
+use crate::text::{Quoted, is_blank, list};
 use crate::tool::{Handler, Tool};
 
 /// An endpoint on its way to being built: tools, plugins, diagnostics and options.
@@ -211,27 +211,26 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
     pub fn build(self) -> Result<Endpoint<S>, ConfigError> {
         let mut problems = self.problems;
         let mount = Mount::parse(&self.mount).unwrap_or_else(|why| {
-            problems.push(Problem::of_endpoint(format!(
-                "the mount path {} can't be used: {why}",
-                Quoted(&self.mount)
-            )));
+            let mount = Quoted(&self.mount);
+            add(&mut problems, About::Endpoint, format_args!("the mount path {mount} can't be used: {why}"));
             Mount::default()
         });
         let identity = self.identity.and_then(|(path, resolver)| {
             let checked = resolver.check_path(&path, &mount).map_err(|why| {
-                problems.push(Problem::of_endpoint(why));
+                add(&mut problems, About::Endpoint, format_args!("{why}"));
             });
             checked.ok().map(|path| Identity { path, resolver })
         });
         if self.options.time_limit_ms == 0 {
-            problems
-                .push(Problem::of_endpoint("the time limit is 0, so no call could end in time".to_string()));
+            let message = format_args!("the time limit is 0, so no call could end in time");
+            add(&mut problems, About::Endpoint, message);
         }
         if self.options.tolerance_ms > MAX_TOLERANCE_MS {
             let ms = self.options.tolerance_ms;
-            problems.push(Problem::of_endpoint(format!(
+            let message = format_args!(
                 "the tolerance is {ms} ms; {MAX_TOLERANCE_MS}, a day, is the most: it is how long a captured request can be sent again"
-            )));
+            );
+            add(&mut problems, About::Endpoint, message);
         }
         let (mut owners, mut tools) = (Vec::new(), Vec::new());
         for plugin in self.plugins {
@@ -245,12 +244,11 @@ impl<S: MaybeSync + 'static> EndpointBuilder<S> {
         for tool in &tools {
             check_tool(tool, &mut problems);
         }
-        let manifest = manifest(&tools, self.diagnostics.is_some()).unwrap_or_default();
+        let manifest = manifest(&tools, self.diagnostics.is_some());
         if manifest.len() > MAX_MANIFEST_BYTES {
             let bytes = manifest.len();
-            problems.push(Problem::of_endpoint(format!(
-                "the manifest has {bytes} bytes; {MAX_MANIFEST_BYTES} is the most"
-            )));
+            let message = format_args!("the manifest has {bytes} bytes; {MAX_MANIFEST_BYTES} is the most");
+            add(&mut problems, About::Endpoint, message);
         }
         #[cfg(feature = "application-manifest")]
         let application = self.application.and_then(|application| {
@@ -280,15 +278,17 @@ impl<S> Endpoint<S> {
     ///
     /// Each tool that enqueues a job which is run nowhere.
     pub fn check_jobs(&self, runs: impl Fn(&str) -> bool) -> Result<(), ConfigError> {
-        let lost = |tool: &Tool<S>| {
-            let job = tool.handles.iter().find(|job| !runs(job))?;
-            let message = format!(
-                "it enqueues the job {}, and nothing here runs it: this runtime has no queue, or its jobs lack the handler",
-                Quoted(job)
-            );
-            Some(Problem::of_tool(tool.name(), message))
-        };
-        ConfigError::of(self.tools.iter().filter_map(lost).collect())
+        let mut problems = Vec::new();
+        for tool in &self.tools {
+            if let Some(job) = tool.handles.iter().find(|job| !runs(job)) {
+                let job = Quoted(job);
+                let message = format_args!(
+                    "it enqueues the job {job}, and nothing here runs it: this runtime has no queue, or its jobs lack the handler"
+                );
+                add(&mut problems, About::Tool(tool.name()), message);
+            }
+        }
+        ConfigError::of(problems)
     }
 }
 
@@ -304,10 +304,33 @@ impl<S> fmt::Debug for EndpointBuilder<S> {
 
 const OWN: &str = "the endpoint itself";
 
+/// What a problem is about: a tool, or a field of it.
+#[derive(Clone, Copy)]
+enum About<'a> {
+    Endpoint,
+    Tool(&'a str),
+    Field(&'a str, &'a str),
+}
+
+/// One copy of what notes a problem: there are twenty that can be, and none in a program that works.
+#[inline(never)]
+fn add(problems: &mut Vec<Problem>, about: About<'_>, message: fmt::Arguments<'_>) {
+    let (tool, field) = match about {
+        About::Endpoint => (None, None),
+        About::Tool(tool) => (Some(tool), None),
+        About::Field(tool, field) => (Some(tool), Some(field)),
+    };
+    problems.push(Problem {
+        tool: tool.map(ToString::to_string),
+        field: field.map(ToString::to_string),
+        message: message.to_string().into(),
+    });
+}
+
 fn check_names<S>(owners: &[String], tools: &[Tool<S>], problems: &mut Vec<Problem>) {
     if tools.len() > MAX_TOOLS {
-        problems
-            .push(Problem::of_endpoint(format!("there are {} tools; {MAX_TOOLS} is the most", tools.len())));
+        let message = format_args!("there are {} tools; {MAX_TOOLS} is the most", tools.len());
+        add(problems, About::Endpoint, message);
     }
     for (at, tool) in tools.iter().enumerate() {
         let name = tool.name();
@@ -320,61 +343,67 @@ fn check_names<S>(owners: &[String], tools: &[Tool<S>], problems: &mut Vec<Probl
             let times = taken.len();
             taken.dedup();
             let owners = list(" and ", taken.into_iter());
-            problems.push(Problem::of_tool(name, format!("the name is taken {times} times, by {owners}")));
+            let message = format_args!("the name is taken {times} times, by {owners}");
+            add(problems, About::Tool(name), message);
         }
     }
 }
 
 fn check_tool<S>(tool: &Tool<S>, problems: &mut Vec<Problem>) {
     let name = tool.name();
-    let mut add = |message: String| problems.push(Problem::of_tool(name, message));
+    let mut wrong = |message: fmt::Arguments<'_>| add(problems, About::Tool(name), message);
     if !is_name(name) {
-        add(NAME_RULE.to_string());
+        wrong(format_args!("{NAME_RULE}"));
     }
     if is_reserved(name) {
-        add("the name is reserved for one of the agent's own tools".to_string());
+        wrong(format_args!("the name is reserved for one of the agent's own tools"));
     }
     if is_blank(tool.description()) {
-        add("the description is blank: the agent decides by it when to call the tool".to_string());
+        wrong(format_args!("the description is blank: the agent decides by it when to call the tool"));
     }
     if tool.timeout_seconds == Some(0) {
-        add("the timeout is 0 seconds, so no call could end in time".to_string());
+        wrong(format_args!("the timeout is 0 seconds, so no call could end in time"));
     }
     let mut jobs: Vec<&str> =
         tool.enqueues_job.as_deref().into_iter().chain(tool.handles.iter().copied()).collect();
     jobs.dedup();
     if jobs.len() > 1 {
-        add(format!("it enqueues the jobs {}; a tool enqueues one", jobs.join(" and ")));
+        wrong(format_args!(
+            "it enqueues the jobs {}; a tool enqueues one",
+            list(" and ", jobs.iter().copied())
+        ));
     }
     for (at, scope) in tool.scopes().iter().enumerate() {
         if !is_scope(scope) {
-            add(format!(
+            wrong(format_args!(
                 "the scope {} is none: it must be 1 to {MAX_SCOPE_CHARACTERS} visible ASCII characters, without a quotation mark or a backslash",
                 Quoted(scope)
             ));
         }
         if tool.scopes()[..at].contains(scope) {
-            add(format!("the scope {} is there more than once", Quoted(scope)));
+            wrong(format_args!("the scope {} is there more than once", Quoted(scope)));
         }
     }
     if tool.fields().len() > MAX_FIELDS {
-        add(format!("it has {} fields; {MAX_FIELDS} is the most", tool.fields().len()));
+        wrong(format_args!("it has {} fields; {MAX_FIELDS} is the most", tool.fields().len()));
     }
-    let schema = serde_json::to_string(&Schema(tool.fields())).unwrap_or_default();
-    let length = characters(&schema);
+    let length = schema_characters(tool.fields());
     if length > MAX_SCHEMA_CHARACTERS {
-        add(format!("its input schema has {length} characters as JSON; {MAX_SCHEMA_CHARACTERS} is the most"));
+        wrong(format_args!(
+            "its input schema has {length} characters as JSON; {MAX_SCHEMA_CHARACTERS} is the most"
+        ));
     }
     for (at, field) in tool.fields().iter().enumerate() {
-        let mut add = |message: &str| problems.push(Problem::of_field(name, &field.name, message));
+        let mut wrong =
+            |message: &str| add(problems, About::Field(name, &field.name), format_args!("{message}"));
         if !is_name(&field.name) {
-            add(NAME_RULE);
+            wrong(NAME_RULE);
         }
         if tool.fields()[..at].iter().any(|other| other.name == field.name) {
-            add("the name is taken more than once");
+            wrong("the name is taken more than once");
         }
         if let Some(message) = field_problem(field) {
-            add(message);
+            wrong(message);
         }
     }
 }
@@ -416,16 +445,9 @@ impl Problem {
         Self { tool: None, field: None, message: message.into() }
     }
 
+    #[cfg(feature = "application-manifest")]
     pub(crate) fn of_tool(tool: &str, message: String) -> Self {
         Self { tool: Some(tool.to_string()), field: None, message: message.into() }
-    }
-
-    fn of_field(tool: &str, field: &str, message: &str) -> Self {
-        Self {
-            tool: Some(tool.to_string()),
-            field: Some(field.to_string()),
-            message: message.to_string().into(),
-        }
     }
 
     /// The tool's name, when it is about one.

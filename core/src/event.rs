@@ -137,7 +137,7 @@ impl Level {
 
 /// One request, answered. It never holds a secret or a signature, and the input and the result only where the endpoint
 /// says so.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Event<'a> {
     /// What was asked for.
@@ -147,59 +147,42 @@ pub struct Event<'a> {
     /// The status of the answer.
     pub status: u16,
     /// The error's code.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "code")]
     pub code: Option<Code>,
     /// The tool's name, when the endpoint has such a tool.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<&'a str>,
     /// The call's id.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<&'a str>,
     /// The conversation that the call came from.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub conversation_id: Option<&'a str>,
     /// The tool's own risk.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub risk: Option<Risk>,
     /// The tool's effect.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub effect: Option<Effect>,
     /// The scopes that the tool declares.
-    #[serde(skip_serializing_if = "<[Cow<'_, str>]>::is_empty")]
     pub scopes: &'a [Cow<'static, str>],
     /// Whether the platform vouches for the visitor.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub visitor_verified: Option<bool>,
     /// Who let the call run.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub approved_by: Option<&'a str>,
     /// The reason of a refusal.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'a str>,
     /// What the agent or the platform reads of an error.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<&'a str>,
     /// What nobody outside reads of it: the text of a foreign error, or of a panic.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<&'a str>,
     /// Whether the signature took a key that is on its way out.
-    #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub previous_key: bool,
     /// What its author should know of.
-    #[serde(skip_serializing_if = "<[Warning]>::is_empty")]
     pub warnings: &'a [Warning],
     /// How long it took, in milliseconds, on the host's clock.
     pub duration_ms: u64,
     /// The bytes of the body that came. Absent when it was over the cap, or could not be read.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub request_bytes: Option<usize>,
     /// The bytes of the body that went.
     pub response_bytes: usize,
     /// The input, as it came, where the endpoint opts in.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<&'a str>,
     /// The result, as it went, where the endpoint opts in.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<&'a str>,
 }
 
@@ -216,10 +199,51 @@ impl Event<'_> {
     }
 }
 
-// `serialize_with` hands over a reference to the field.
-#[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)]
-fn code<S: serde::Serializer>(code: &Option<Code>, serializer: S) -> Result<S::Ok, S::Error> {
-    code.map(Code::as_str).serialize(serializer)
+/// What a member of the log's line holds.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Value<'a> {
+    Text(&'a str),
+    Number(u64),
+    Flag(bool),
+    Scopes(&'a [Cow<'static, str>]),
+    Warnings(&'a [Warning]),
+}
+
+/// Every member that there is something to say by. Written as a list: a derived one has code for each member of its own,
+/// which makes a Worker 1 KB larger.
+impl Serialize for Event<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fn text(text: Option<&str>) -> Option<Value<'_>> {
+            text.map(Value::Text)
+        }
+        let number = |number: usize| Value::Number(number as u64);
+        let members = [
+            ("asked", Some(Value::Text(self.asked.as_str()))),
+            ("ending", Some(Value::Text(self.ending.as_str()))),
+            ("status", Some(Value::Number(self.status.into()))),
+            ("code", text(self.code.map(Code::as_str))),
+            ("tool", text(self.tool)),
+            ("tool_call_id", text(self.tool_call_id)),
+            ("conversation_id", text(self.conversation_id)),
+            ("risk", text(self.risk.map(Risk::as_str))),
+            ("effect", text(self.effect.map(Effect::as_str))),
+            ("scopes", (!self.scopes.is_empty()).then_some(Value::Scopes(self.scopes))),
+            ("visitor_verified", self.visitor_verified.map(Value::Flag)),
+            ("approved_by", text(self.approved_by)),
+            ("reason", text(self.reason)),
+            ("message", text(self.message)),
+            ("detail", text(self.detail)),
+            ("previous_key", self.previous_key.then_some(Value::Flag(true))),
+            ("warnings", (!self.warnings.is_empty()).then_some(Value::Warnings(self.warnings))),
+            ("duration_ms", Some(Value::Number(self.duration_ms))),
+            ("request_bytes", self.request_bytes.map(number)),
+            ("response_bytes", Some(number(self.response_bytes))),
+            ("input", text(self.input)),
+            ("result", text(self.result)),
+        ];
+        serializer.collect_map(members.iter().filter_map(|(name, value)| Some((name, value.as_ref()?))))
+    }
 }
 
 /// One line for people: `orderStatus 200 result in 3 ms, call call_9f2c…, conversation k57c…`.

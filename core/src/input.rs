@@ -150,10 +150,13 @@ fn duplicate(name: &[u8]) -> Fault {
     Fault::new(Code::InvalidBody, format!("input has {} twice. Send each member once.", Quoted(&name)))
 }
 
+// Each field of each tool can be missing or not fit: one copy of the words serves them all.
+#[inline(never)]
 fn missing(spec: &FieldSpec) -> Stop {
     Stop::InvalidInput(format!("{} is missing; it must be {}.", spec.name, spec.expected()))
 }
 
+#[inline(never)]
 fn invalid(spec: &FieldSpec, mismatch: &crate::field::Mismatch) -> Stop {
     Stop::InvalidInput(format!("{} {mismatch}.", spec.name))
 }

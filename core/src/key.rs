@@ -302,8 +302,8 @@ struct Usable {
 
 impl Keys {
     /// Reads `MEDIAN_KEY`, `MEDIAN_TOOL_SECRET` and their `…_PREVIOUS` through a look-up by name. Blank is absent.
-    pub fn from_lookup(lookup: impl FnMut(&str) -> Option<String>) -> Self {
-        Self(read(lookup))
+    pub fn from_lookup(mut lookup: impl FnMut(&str) -> Option<String>) -> Self {
+        Self(read(&mut lookup))
     }
 
     /// One key, and nothing else.
@@ -372,16 +372,19 @@ impl Keys {
 
 const MISSING: KeyError = KeyError { variable: KEY_VARIABLE, problem: Problem::Missing };
 
-fn read(mut lookup: impl FnMut(&str) -> Option<String>) -> Result<Usable, KeyError> {
-    let mut present =
-        |variable| lookup(variable).map(Zeroizing::new).filter(|text| !text.trim_ascii().is_empty());
+/// A variable that is there and not blank.
+fn present(lookup: &mut dyn FnMut(&str) -> Option<String>, variable: &str) -> Option<Zeroizing<String>> {
+    lookup(variable).map(Zeroizing::new).filter(|text| !text.trim_ascii().is_empty())
+}
+
+fn read(lookup: &mut dyn FnMut(&str) -> Option<String>) -> Result<Usable, KeyError> {
     let mut key = |variable| {
-        let read = present(variable).map(|text| MedianKey::parse(&text));
+        let read = present(lookup, variable).map(|text| MedianKey::parse(&text));
         read.transpose().map_err(|error| KeyError { variable, ..error })
     };
     let (current, previous) = (key(KEY_VARIABLE)?, key(PREVIOUS_KEY_VARIABLE)?);
     let mut secret = |variable| {
-        let read = present(variable).map(|text| ToolSecret::from_hex(&text));
+        let read = present(lookup, variable).map(|text| ToolSecret::from_hex(&text));
         read.transpose().map_err(|error| KeyError { variable, ..error })
     };
     let (given, given_previous) = (secret(TOOL_SECRET_VARIABLE)?, secret(PREVIOUS_TOOL_SECRET_VARIABLE)?);

@@ -1,94 +1,100 @@
 //! The manifest: what a signed GET answers, made once.
 
+//!
+//! Its bytes are put together by hand: what `serde` derives for it makes a Worker 1 KB larger. Texts are written by
+//! `serde_json` all the same.
+
 use alloc::vec::Vec;
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
-
-use crate::field::{Choices, FieldSpec, Kind};
+use crate::field::{FieldSpec, Kind};
 use crate::risk::Risk;
+use crate::text::characters;
 use crate::tool::Tool;
 
 /// The manifest's bytes.
-pub(crate) fn manifest<S>(tools: &[Tool<S>], diagnostics: bool) -> Result<Vec<u8>, serde_json::Error> {
-    #[derive(serde::Serialize)]
-    struct Manifest<'a> {
-        version: u8,
-        tools: Vec<Entry<'a>>,
-        #[serde(skip_serializing_if = "core::ops::Not::not")]
-        diagnostics: bool,
+pub(crate) fn manifest<S>(tools: &[Tool<S>], diagnostics: bool) -> Vec<u8> {
+    let tools = tools.iter().map(|tool| (&*tool.name, &*tool.description, tool.risk, &*tool.fields));
+    let mut json = Json::default();
+    json.raw(r#"{"version":1,"tools":["#);
+    for (at, (name, description, risk, fields)) in tools.enumerate() {
+        json.comma(at);
+        json.entry(name, description, risk, fields);
     }
-    #[derive(serde::Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Entry<'a> {
-        name: &'a str,
-        description: &'a str,
-        risk: Risk,
-        input_schema: Schema<'a>,
-    }
-    fn entry<S>(tool: &Tool<S>) -> Entry<'_> {
-        let Tool { name, description, risk, fields, .. } = tool;
-        Entry { name, description, risk: *risk, input_schema: Schema(fields) }
-    }
-    serde_json::to_vec(&Manifest { version: 1, tools: tools.iter().map(entry).collect(), diagnostics })
+    json.raw(if diagnostics { r#"],"diagnostics":true}"# } else { "]}" });
+    json.0
 }
 
-/// A tool's input schema: a flat, closed object in the subset that the platform accepts, and no keyword beyond it.
-pub(crate) struct Schema<'a>(pub(crate) &'a [FieldSpec]);
-
-impl Serialize for Schema<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Closed(self.0, Property).serialize(serializer)
-    }
+/// How many characters a tool's input schema has.
+pub(crate) fn schema_characters(fields: &[FieldSpec]) -> usize {
+    let mut json = Json::default();
+    json.schema(fields);
+    // It is made of texts.
+    core::str::from_utf8(&json.0).map_or(0, characters)
 }
 
-/// An object with a property for each field, in the order of declaration, and with no other; what a property says is up to
-/// the document that it is for.
-pub(crate) struct Closed<'a, P>(pub(crate) &'a [FieldSpec], pub(crate) fn(&'a FieldSpec) -> P);
+#[derive(Default)]
+struct Json(Vec<u8>);
 
-impl<P: Serialize> Serialize for Closed<'_, P> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let required: Vec<&str> =
-            self.0.iter().filter(|field| field.required).map(|field| field.name.as_ref()).collect();
-        let mut schema = serializer.serialize_map(None)?;
-        schema.serialize_entry("type", "object")?;
-        schema.serialize_entry("properties", &Properties(self.0, self.1))?;
-        if !required.is_empty() {
-            schema.serialize_entry("required", &required)?;
+impl Json {
+    fn raw(&mut self, json: &str) {
+        self.0.extend_from_slice(json.as_bytes());
+    }
+
+    fn comma(&mut self, at: usize) {
+        if at > 0 {
+            self.raw(",");
         }
-        schema.serialize_entry("additionalProperties", &false)?;
-        schema.end()
     }
-}
 
-struct Properties<'a, P>(&'a [FieldSpec], fn(&'a FieldSpec) -> P);
-
-impl<P: Serialize> Serialize for Properties<'_, P> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|field| (field.name.as_ref(), (self.1)(field))))
+    fn text(&mut self, text: &str) {
+        // A text can always be written.
+        self.raw(&serde_json::to_string(text).unwrap_or_default());
     }
-}
 
-struct Property<'a>(&'a FieldSpec);
-
-impl Serialize for Property<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let field = self.0;
-        let mut property = serializer.serialize_map(None)?;
-        property.serialize_entry("type", field.kind.schema_type())?;
-        if !field.description.is_empty() {
-            property.serialize_entry("description", field.description.as_ref())?;
+    fn texts(&mut self, texts: &mut dyn Iterator<Item = &str>) {
+        self.raw("[");
+        for (at, text) in texts.enumerate() {
+            self.comma(at);
+            self.text(text);
         }
-        if field.kind == Kind::Choice {
-            property.serialize_entry("enum", &Texts(&field.choices))?;
-        }
-        property.end()
+        self.raw("]");
     }
-}
 
-struct Texts<'a>(&'a Choices);
+    fn entry(&mut self, name: &str, description: &str, risk: Risk, fields: &[FieldSpec]) {
+        self.raw(r#"{"name":"#);
+        self.text(name);
+        self.raw(r#","description":"#);
+        self.text(description);
+        self.raw(r#","risk":"#);
+        self.text(risk.as_str());
+        self.raw(r#","inputSchema":"#);
+        self.schema(fields);
+        self.raw("}");
+    }
 
-impl Serialize for Texts<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter())
+    /// A flat, closed object in the subset that the platform accepts, and no keyword beyond it.
+    fn schema(&mut self, fields: &[FieldSpec]) {
+        self.raw(r#"{"type":"object","properties":{"#);
+        for (at, field) in fields.iter().enumerate() {
+            self.comma(at);
+            self.text(&field.name);
+            self.raw(r#":{"type":"#);
+            self.text(field.kind.schema_type());
+            if !field.description.is_empty() {
+                self.raw(r#","description":"#);
+                self.text(&field.description);
+            }
+            if field.kind == Kind::Choice {
+                self.raw(r#","enum":"#);
+                self.texts(&mut field.choices.iter());
+            }
+            self.raw("}");
+        }
+        self.raw("}");
+        if fields.iter().any(|field| field.required) {
+            self.raw(r#","required":"#);
+            self.texts(&mut fields.iter().filter(|field| field.required).map(|field| &*field.name));
+        }
+        self.raw(r#","additionalProperties":false}"#);
     }
 }

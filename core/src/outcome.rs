@@ -298,6 +298,7 @@ pub enum Stop {
 
 impl Stop {
     /// A place that the tool's declaration does not have: a fault in code, not in the request.
+    #[inline(never)]
     pub(crate) fn undeclared(place: usize) -> Self {
         Self::Ended(Outcome::failed(
             NEUTRAL_MESSAGE,

@@ -59,6 +59,12 @@ impl Workerd {
         Self::of("tests/worker")
     }
 
+    /// The Worker of the tests by what `worker-build` makes alone, without its main module; nothing without workerd.
+    pub fn of_the_tests_without_main() -> Option<Self> {
+        let Self { program, config } = Self::of_the_tests()?;
+        Some(Self { program, config: config.with_file_name("without-main.capnp") })
+    }
+
     /// Any Worker that has a `workerd.capnp` in its folder, from the root of the workspace; nothing without workerd.
     pub fn of(folder: &str) -> Option<Self> {
         let program = env::var_os(PROGRAM)?.into();

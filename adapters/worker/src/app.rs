@@ -3,20 +3,17 @@
 use std::borrow::Borrow;
 use std::cell::OnceCell;
 use std::fmt;
-use std::future::Future;
 use std::rc::Rc;
 
-use js_sys::Array;
 use median_edge::event::Level;
 use median_edge::{Code, Endpoint, Fault, Host, Keys, MaybeSync, Method, Platform, Request, Response, Route};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::Closure;
-use worker::Env;
 
 use crate::boundary::{self, Take};
-use crate::headers::HeaderSets;
+use crate::headers::Kinds;
 use crate::host::WorkerHost;
-use crate::{keys, log, promise};
+use crate::{Env, Error, keys, log, promise};
 
 #[cfg(feature = "connect")]
 use median_edge::ConnectSettings;
@@ -26,7 +23,7 @@ type Held<S> = Box<dyn Borrow<S>>;
 /// Builds the endpoint, or says why not.
 type Build<S> = Box<dyn Fn(&Env) -> Result<Endpoint<S>, String>>;
 /// Makes the state of a request.
-type Make<S> = Rc<dyn Fn(&Env) -> worker::Result<Held<S>>>;
+type Make<S> = Rc<dyn Fn(&Env) -> Result<Held<S>, Error>>;
 
 /// An endpoint, and how the application's state is made for a request. Keep it in a `thread_local!`.
 ///
@@ -39,9 +36,12 @@ pub struct App<S: 'static> {
 
 /// What the first request leaves for the others.
 struct Ready<S: 'static> {
+    /// Whose path a request is sent to is only asked where the Worker is shared.
+    #[cfg_attr(not(feature = "bindings"), allow(dead_code))]
     inner: Rc<Inner<S>>,
-    take: Take,
-    header_names: JsValue,
+    /// Keeps what `entrance` calls.
+    _take: Take,
+    entrance: JsValue,
 }
 
 struct Inner<S: 'static> {
@@ -50,7 +50,7 @@ struct Inner<S: 'static> {
     state: Make<S>,
     keys: keys::Current,
     host: WorkerHost,
-    headers: HeaderSets,
+    kinds: Kinds,
 }
 
 /// A request, as it was read.
@@ -82,7 +82,7 @@ impl<S: MaybeSync + 'static> App<S> {
     /// A build that fails is answered with `invalid_config`, as is a state that cannot be made. The log says why.
     pub fn new<E, T>(
         build: impl Fn(&Env) -> Result<Endpoint<S>, E> + 'static,
-        state: impl Fn(&Env) -> worker::Result<T> + 'static,
+        state: impl Fn(&Env) -> Result<T, Error> + 'static,
     ) -> Self
     where
         E: fmt::Display,
@@ -96,6 +96,7 @@ impl<S: MaybeSync + 'static> App<S> {
     }
 
     /// Whether a path is the endpoint's: not so are those of the application's own routes.
+    #[cfg(feature = "bindings")]
     pub(crate) fn claims(&self, env: &Env, path: &str) -> bool {
         let endpoint = self.ready(env).inner.endpoint.as_ref();
         endpoint.is_none_or(|endpoint| match endpoint.route(path) {
@@ -106,11 +107,20 @@ impl<S: MaybeSync + 'static> App<S> {
     }
 
     /// Answers a request: with a response, or with a promise of one.
+    #[cfg(feature = "bindings")]
     pub(crate) fn serve(&self, request: &JsValue, env: &Env, context: &JsValue) -> Result<JsValue, JsValue> {
-        let Ready { inner, take, header_names } = self.ready(env);
-        #[allow(clippy::cast_precision_loss)] // JavaScript has no other numbers, and no body is that long.
-        let limit = inner.endpoint.as_ref().map_or(0, Endpoint::body_limit) as f64;
-        boundary::receive(request, env, context, limit, header_names, take.as_ref())
+        boundary::receive(request, env, context, &self.ready(env).entrance)
+    }
+
+    /// The same for the Worker's own `fetch`, which it may share with routes of the application's own.
+    pub(crate) fn serve_first(
+        &self,
+        request: &JsValue,
+        env: &Env,
+        context: &JsValue,
+        shared: bool,
+    ) -> Result<JsValue, JsValue> {
+        boundary::receive_first(request, env, context, &self.ready(env).entrance, shared)
     }
 
     fn ready(&self, env: &Env) -> &Ready<S> {
@@ -127,15 +137,19 @@ impl<S: MaybeSync + 'static> App<S> {
                 state: Rc::clone(&self.state),
                 keys: keys::Current::new(),
                 host: WorkerHost::new(),
-                headers: HeaderSets::default(),
+                kinds: Kinds::default(),
             });
-            let header_names = Request::HEADERS.map(JsValue::from_str).into_iter().collect::<Array>().into();
             let answering = Rc::clone(&inner);
             let take: Take = Closure::new(move |method, path, first, second, body, cut_off, env, whole| {
                 let parts = Parts { method, path, headers: [first, second], body, cut_off, whole };
                 Inner::answer(&answering, parts, &env)
             });
-            Ready { inner, take, header_names }
+            #[allow(clippy::cast_precision_loss)]
+            // JavaScript has no other numbers, and no body is that long.
+            let limit = inner.endpoint.as_ref().map_or(0, Endpoint::body_limit) as f64;
+            let [first, second] = Request::HEADERS;
+            let entrance = boundary::entrance(take.as_ref(), limit, first, second, &wasm_bindgen::exports());
+            Ready { inner, _take: take, entrance }
         })
     }
 }
@@ -176,6 +190,7 @@ impl<S: MaybeSync + 'static> Inner<S> {
         })
     }
 
+    #[allow(clippy::implicit_clone)] // Without `worker`, the error is a text already.
     fn state(&self, env: &Env) -> Result<Held<S>, Fault> {
         let mut made = None;
         let contained = self.host.contain(&mut || made = Some((self.state)(env)));
@@ -190,8 +205,7 @@ impl<S: MaybeSync + 'static> Inner<S> {
     }
 
     fn respond(&self, response: &Response) -> JsValue {
-        let headers = self.headers.of(response.headers());
-        boundary::respond(response.status(), &headers, response.body())
+        boundary::respond(&self.kinds.of(response), response.body())
     }
 }
 
@@ -219,13 +233,14 @@ impl Parts {
         let takes_all = takes_all || self.is_unsigned_get();
         let mut request = Request::new(Method::parse(&self.method), self.path);
         if takes_all {
-            let mut lines = boundary::headers(&self.whole).into_iter();
+            let lines = boundary::headers(&self.whole);
+            let mut lines = lines.split('\n');
             while let (Some(name), Some(value)) = (lines.next(), lines.next()) {
-                request = request.header(name, value);
+                request = request.header(name.to_owned(), value);
             }
             #[cfg(feature = "connect")]
             {
-                request = request.url(boundary::url(&self.whole));
+                request = request.url(crate::fetch::url(&self.whole));
             }
             return request;
         }
@@ -244,28 +259,5 @@ impl Parts {
 impl<S> fmt::Debug for App<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("App").field("ready", &self.ready.get().is_some()).finish_non_exhaustive()
-    }
-}
-
-/// Counts a request in hand while it lives, so that its instance is not given up under it.
-#[derive(Debug)]
-pub(crate) struct InHand(());
-
-impl InHand {
-    pub(crate) fn enter() -> Self {
-        boundary::enter();
-        Self(())
-    }
-
-    /// Does something with a request in hand.
-    pub(crate) async fn during<F: Future>(work: F) -> F::Output {
-        let _in_hand = Self::enter();
-        work.await
-    }
-}
-
-impl Drop for InHand {
-    fn drop(&mut self) {
-        boundary::leave();
     }
 }

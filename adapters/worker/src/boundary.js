@@ -46,6 +46,27 @@ export function contain(work, exports) {
   }
 }
 
+/** A line on the console, at its level. */
+export function log(level, line) {
+  if (level === "error") console.error(line);
+  else if (level === "warn") console.warn(line);
+  else console.log(line);
+}
+
+/** A promise that is kept when its time has come. */
+export function sleep(ms) {
+  let timer;
+  const promise = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  return Object.assign(promise, { timer });
+}
+
+/** Nobody waits for it any more. */
+export function wake(sleep) {
+  clearTimeout(sleep.timer);
+}
+
 /** What a variable holds, when that is text. */
 export function variable(env, name) {
   const value = env[name];
@@ -58,14 +79,9 @@ export function path(request) {
   return url.slice(url.indexOf("/", url.indexOf("://") + 3));
 }
 
-/** Where it was sent to. */
-export function url(request) {
-  return request.url;
-}
-
-/** All headers, each name before its value. */
+/** All headers, each name in a line before its value: neither has a line break in it. */
 export function headers(request) {
-  return [...request.headers].flat();
+  return [...request.headers].flat().join("\n");
 }
 
 /** A body piece by piece, up to a limit: its bytes, or `undefined` past the limit. */
@@ -93,16 +109,72 @@ async function readPieces(body, limit) {
   return whole;
 }
 
-/** Reads a request and hands it to `take`, whose answer it gives: a response, or a promise of one. */
-export function receive(request, env, context, limit, names, take) {
+/** Where an endpoint takes requests: the function that it made for them, the most bytes of a body, its two headers. */
+export function entrance(take, limit, first, second, exports) {
+  return { take, limit, first, second, exports };
+}
+
+/** The Worker's own entrance, for `handlers`: of which instance it is, and, where others share the Worker, its address. */
+let known;
+
+/** Whether a trap that nobody caught has ended the instance that an entrance is of: what it made must not be called again. */
+function ended({ exports }) {
+  const flag = exports.__instance_terminated;
+  return flag !== undefined && new Int32Array(exports.memory.buffer)[flag.value / 4] !== 0;
+}
+
+/** Reads a request as `receive` does, by an entrance that the next one may take by itself. */
+export function receiveFirst(request, env, context, entrance, shared) {
+  known = { entrance, instanceId: instance().instanceId, url: shared ? request.url : undefined };
+  return receive(request, env, context, entrance);
+}
+
+/**
+ * The handlers of a main module. A request goes straight to the endpoint where that is made, its instance is sound and
+ * the address is known to be its own. All else goes through `worker-build`'s class, which makes fresh instances too.
+ */
+export function handlers(Entrypoint) {
+  const handlers = {
+    fetch(request, env, context) {
+      if (known !== undefined && ended(known.entrance)) {
+        known = undefined;
+        instance().criticalError = true;
+      }
+      const { criticalError, instanceId } = instance();
+      const straight =
+        known !== undefined && !criticalError && known.instanceId === instanceId &&
+        (known.url === undefined || known.url === request.url);
+      if (straight) return receive(request, env, context, known.entrance);
+      return new Entrypoint(context, env).fetch(request);
+    },
+  };
+  for (const name of ["queue", "scheduled", "email", "connect"]) {
+    if (!Object.hasOwn(Entrypoint.prototype, name)) continue;
+    handlers[name] = (event, env, context) => new Entrypoint(context, env)[name](event);
+  }
+  return handlers;
+}
+
+/** Reads a request and hands it to an entrance, whose answer it gives: a response, or a promise of one. */
+export function receive(request, env, context, entrance) {
   const headers = request.headers;
   const method = request.method;
-  const first = headers.get(names[0]) ?? undefined;
-  const second = headers.get(names[1]) ?? undefined;
-  if (method === "POST") return receiveBody(request, headers, env, context, limit, first, second, take);
+  const first = headers.get(entrance.first) ?? undefined;
+  const second = headers.get(entrance.second) ?? undefined;
+  if (method === "POST") return receiveBody(request, headers, env, context, first, second, entrance);
   // The identity and connecting take more of the request, which is read when it is known that they are asked for.
   const more = method === "GET" ? request : undefined;
-  return take(method, path(request), first, second, new Uint8Array(), false, env, more);
+  return hand(entrance, method, request, first, second, new Uint8Array(), false, env, more);
+}
+
+/** Nothing is thrown from there but what ends the instance, whose memory is then in disorder: the next request has another. */
+function hand(entrance, method, request, first, second, body, cutOff, env, more) {
+  try {
+    return entrance.take(method, path(request), first, second, body, cutOff, env, more);
+  } catch (error) {
+    instance().criticalError = true;
+    throw error;
+  }
 }
 
 /**
@@ -110,9 +182,10 @@ export function receive(request, env, context, limit, names, take) {
  * that comes without, or says that it is too long, is read piece by piece and left where it is too long. What is counted
  * in the end is what came, whatever was said.
  */
-async function receiveBody(request, headers, env, context, limit, first, second, take) {
+async function receiveBody(request, headers, env, context, first, second, entrance) {
   enter();
   try {
+    const { limit } = entrance;
     const said = Number(headers.get("content-length") ?? NaN);
     let body;
     let cutOff = false;
@@ -123,7 +196,7 @@ async function receiveBody(request, headers, env, context, limit, first, second,
     } catch {
       cutOff = true;
     }
-    const answer = take("POST", path(request), first, second, body, cutOff, env, undefined);
+    const answer = hand(entrance, "POST", request, first, second, body, cutOff, env, undefined);
     if (!(answer instanceof Promise)) return answer;
     // A call that has begun goes on when its client goes away.
     context?.waitUntil(answer);
@@ -133,15 +206,31 @@ async function receiveBody(request, headers, env, context, limit, first, second,
   }
 }
 
-/** What one variable each holds, or nothing while all are as they were. */
-export function changed(env, names, last) {
-  for (let at = 0; at < names.length; at += 1) {
-    if (env[names[at]] !== last[at]) return names.map((name) => env[name]);
-  }
-  return undefined;
+/** Variables, by their names with spaces between them, that nobody has looked at yet. */
+export function unseen(names) {
+  // No variable is NaN, so the first look finds a change.
+  return names.split(" ").map((name) => ({ name, value: NaN }));
 }
 
-/** An answer. The bytes are copied: they lie in memory that Rust is about to use again. */
-export function respond(status, headers, body) {
-  return new Response(body.slice(), { status, headers });
+/** Whether one of them is another than when they were last looked at. */
+export function changed(env, seen) {
+  let changed = false;
+  for (const variable of seen) {
+    const value = env[variable.name];
+    if (value === variable.value) continue;
+    variable.value = value;
+    changed = true;
+  }
+  return changed;
+}
+
+/** A kind of answer: a response without a body, which others are made after. Headers are one a line. */
+export function kind(status, headers) {
+  const pairs = headers.split("\n").map((line) => line.split(": "));
+  return new Response(null, { status, headers: pairs });
+}
+
+/** An answer of a kind. The bytes are copied: they lie in memory that Rust is about to use again. */
+export function respond(kind, body) {
+  return new Response(body.slice(), kind);
 }

@@ -4,7 +4,8 @@
 //! at its Worker, and cannot be called.
 
 use wasm_bindgen::prelude::*;
-use worker::Env;
+
+use crate::Env;
 
 /// What a request is handed to once it is read: the method, the path with what follows it, the two headers of
 /// [`Request::HEADERS`](median_edge::Request::HEADERS), the body unless it is over the limit, whether it was cut off, the
@@ -19,9 +20,46 @@ extern "C" {
 
     pub(crate) fn variable(env: &Env, name: &str) -> Option<String>;
 
-    pub(crate) fn path(request: &JsValue) -> String;
+    pub(crate) fn headers(request: &JsValue) -> String;
 
-    pub(crate) fn headers(request: &JsValue) -> Vec<String>;
+    pub(crate) fn entrance(
+        take: &JsValue,
+        limit: f64,
+        first: &str,
+        second: &str,
+        exports: &JsValue,
+    ) -> JsValue;
+
+    #[wasm_bindgen(catch, js_name = receiveFirst)]
+    pub(crate) fn receive_first(
+        request: &JsValue,
+        env: &Env,
+        context: &JsValue,
+        entrance: &JsValue,
+        shared: bool,
+    ) -> Result<JsValue, JsValue>;
+
+    pub(crate) fn handlers(entrypoint: &JsValue) -> JsValue;
+
+    pub(crate) fn log(level: &str, line: &str);
+
+    pub(crate) fn sleep(ms: u32) -> js_sys::Promise;
+
+    pub(crate) fn wake(sleep: &js_sys::Promise);
+
+    pub(crate) fn unseen(names: &str) -> JsValue;
+
+    pub(crate) fn changed(env: &Env, seen: &JsValue) -> bool;
+
+    pub(crate) fn kind(status: u16, headers: &str) -> JsValue;
+
+    pub(crate) fn respond(kind: &JsValue, body: &[u8]) -> JsValue;
+}
+
+#[cfg(feature = "bindings")]
+#[wasm_bindgen(module = "/src/boundary.js")]
+extern "C" {
+    pub(crate) fn path(request: &JsValue) -> String;
 
     pub(crate) fn enter();
 
@@ -32,18 +70,6 @@ extern "C" {
         request: &JsValue,
         env: &Env,
         context: &JsValue,
-        limit: f64,
-        names: &JsValue,
-        take: &JsValue,
+        entrance: &JsValue,
     ) -> Result<JsValue, JsValue>;
-
-    pub(crate) fn changed(env: &Env, names: &JsValue, last: &JsValue) -> Option<js_sys::Array>;
-
-    pub(crate) fn respond(status: u16, headers: &JsValue, body: &[u8]) -> JsValue;
-}
-
-#[cfg(feature = "connect")]
-#[wasm_bindgen(module = "/src/boundary.js")]
-extern "C" {
-    pub(crate) fn url(request: &JsValue) -> String;
 }

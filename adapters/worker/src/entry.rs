@@ -1,13 +1,20 @@
 //! The ways in: from a function of the application's own, or straight from JavaScript.
 
+#[cfg(feature = "bindings")]
 use std::thread::LocalKey;
 
+#[cfg(feature = "bindings")]
 use js_sys::futures::JsFuture;
+#[cfg(feature = "bindings")]
 use median_edge::MaybeSync;
+#[cfg(feature = "bindings")]
 use wasm_bindgen::{JsCast, JsValue};
-use worker::{Context, Env, Request, web_sys};
+#[cfg(feature = "bindings")]
+use worker::{Context, Request, web_sys};
 
-use crate::{App, boundary};
+#[cfg(feature = "bindings")]
+use crate::App;
+use crate::{Env, boundary};
 
 /// What a variable or a secret holds, when that is text. `Env::var` throws where a binding is there and null.
 pub fn variable(env: &Env, name: &str) -> Option<String> {
@@ -41,6 +48,7 @@ pub fn variable(env: &Env, name: &str) -> Option<String> {
 /// # Errors
 ///
 /// What JavaScript threw, if it did.
+#[cfg(feature = "bindings")]
 pub async fn handle<S: MaybeSync + 'static>(
     app: &'static LocalKey<App<S>>,
     request: &Request,
@@ -94,10 +102,15 @@ macro_rules! fetch {
             #[wasm_bindgen::prelude::wasm_bindgen(js_name = fetch, wasm_bindgen = wasm_bindgen)]
             pub fn __median_edge_fetch(
                 $request: wasm_bindgen::JsValue,
-                $env: $crate::worker::Env,
+                $env: $crate::Env,
                 $context: wasm_bindgen::JsValue,
             ) -> ::core::result::Result<wasm_bindgen::JsValue, wasm_bindgen::JsValue> {
                 $serve
+            }
+
+            #[wasm_bindgen::prelude::wasm_bindgen(js_name = handlers, wasm_bindgen = wasm_bindgen)]
+            pub fn __median_edge_handlers(entrypoint: &wasm_bindgen::JsValue) -> wasm_bindgen::JsValue {
+                $crate::__private::handlers(entrypoint)
             }
         };
     };

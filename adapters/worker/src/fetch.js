@@ -1,6 +1,11 @@
 // A request that goes out, by the platform's own client. It is apart from `boundary.js`, so that a Worker which is built
 // without connecting has none of it.
 
+/** Where a request was sent to. */
+export function url(request) {
+  return request.url;
+}
+
 /**
  * Sends a request, and gives its status and the beginning of its body; or nothing and why, and whether it took too long.
  *

@@ -7,6 +7,8 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/fetch.js")]
 extern "C" {
+    pub(crate) fn url(request: &JsValue) -> String;
+
     #[wasm_bindgen(catch)]
     fn send(
         method: &str,

@@ -1,18 +1,16 @@
 //! What a Worker lends to an endpoint.
 
 use std::cell::{Cell, RefCell};
-use std::panic;
-use std::sync::Once;
-use std::time::Duration;
 
 use median_edge::host::{NoRandomness, Panicked};
 use median_edge::{BoxFuture, Event, Host};
 use wasm_bindgen::JsValue;
-use worker::Delay;
-use worker::send::{SendFuture, SendWrapper};
+#[cfg(not(target_family = "wasm"))]
+use worker::send::SendFuture;
 
 #[cfg(feature = "connect")]
 use crate::fetch;
+use crate::timer::Timer;
 use crate::{boundary, log};
 #[cfg(feature = "connect")]
 use median_edge::fetch::{FetchError, FetchRequest, FetchResponse};
@@ -27,14 +25,15 @@ use median_edge::fetch::{FetchError, FetchRequest, FetchResponse};
 /// for nothing takes 0 ms in the log.
 #[derive(Clone, Debug)]
 pub struct WorkerHost {
-    exports: SendWrapper<JsValue>,
+    exports: Exports,
 }
 
 impl WorkerHost {
     /// The isolate that this runs in.
     pub fn new() -> Self {
+        #[cfg(feature = "bindings")]
         prepare_for_panics();
-        Self { exports: SendWrapper::new(wasm_bindgen::exports()) }
+        Self { exports: Exports::from(wasm_bindgen::exports()) }
     }
 }
 
@@ -51,9 +50,7 @@ impl Host for WorkerHost {
     }
 
     fn sleep(&self, ms: u64) -> BoxFuture<'static, ()> {
-        // Longer ones would overflow the platform's timer and fire at once.
-        const LONGEST_MS: u64 = 0x7fff_ffff;
-        Box::pin(SendFuture::new(Delay::from(Duration::from_millis(ms.min(LONGEST_MS)))))
+        here(async move { Timer::new(ms).await })
     }
 
     fn random(&self, buffer: &mut [u8]) -> Result<(), NoRandomness> {
@@ -66,7 +63,7 @@ impl Host for WorkerHost {
 
     #[cfg(feature = "connect")]
     fn fetch(&self, request: FetchRequest) -> BoxFuture<'static, Result<FetchResponse, FetchError>> {
-        Box::pin(SendFuture::new(fetch::fetch(request)))
+        here(fetch::fetch(request))
     }
 
     /// A panic ends in a trap, which passes through Rust without running destructors, and is caught where JavaScript
@@ -79,26 +76,47 @@ impl Host for WorkerHost {
     }
 }
 
+/// What JavaScript knows stays in its thread, where there are several.
+#[cfg(not(target_family = "wasm"))]
+type Exports = worker::send::SendWrapper<JsValue>;
+#[cfg(target_family = "wasm")]
+type Exports = JsValue;
+
+/// A future of what JavaScript promises.
+fn here<T>(future: impl Future<Output = T> + 'static) -> BoxFuture<'static, T> {
+    #[cfg(not(target_family = "wasm"))]
+    let future = SendFuture::new(future);
+    Box::pin(future)
+}
+
 thread_local! {
     /// Whether a trap would be caught.
     static CONTAINING: Cell<bool> = const { Cell::new(false) };
     static MESSAGE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// A trap only says that there was one. And what `worker` does about one, a fresh instance at once, is for those that
-/// nobody catches.
+/// Keeps a panic's message for whoever catches its trap, which only says that there was one.
+pub(crate) fn keep(message: String) {
+    MESSAGE.set(Some(message));
+}
+
+/// What is done about a trap that nobody catches: the next call has a fresh instance.
+pub(crate) fn end() {
+    if !CONTAINING.get() {
+        wasm_bindgen::handler::schedule_reinit();
+    }
+}
+
+/// What `worker` does about a trap at the start of an instance, a fresh one at once, is for those that nobody catches.
+#[cfg(feature = "bindings")]
 fn prepare_for_panics() {
-    static ONCE: Once = Once::new();
+    static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
-        let previous = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            MESSAGE.set(Some(info.to_string()));
+        let previous = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            keep(info.to_string());
             previous(info);
         }));
-        wasm_bindgen::handler::set_on_abort(|| {
-            if !CONTAINING.get() {
-                wasm_bindgen::handler::schedule_reinit();
-            }
-        });
+        wasm_bindgen::handler::set_on_abort(end);
     });
 }

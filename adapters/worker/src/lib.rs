@@ -24,8 +24,27 @@
 //! endpoint, once in each isolate, and one that makes the application's state for each request out of the bindings in
 //! `env`. A tool never mentions a platform; it may await a binding behind the state's own methods.
 //!
-//! [`fetch!`] takes the application's own routes too; [`handle`] is for an `#[event(fetch)]` of your own, which costs one
+//! [`fetch!`] takes the application's own routes too; `handle` is for an `#[event(fetch)]` of your own, which costs one
 //! promise more for each request.
+//!
+//! # The main module
+//!
+//! Beside the crate's manifest, `main.js`, which `wrangler.toml` names as `main`:
+//!
+//! ```js
+//! import Worker from "./build/index.js";
+//! export * from "./build/index.js";
+//! export default Worker.prototype.handlers(Worker);
+//! ```
+//!
+//! With it a request goes straight to the endpoint. Without it, with `build/index.js` as `main`, each goes through the class
+//! that `worker-build` makes.
+//!
+//! # Features
+//!
+//! - `connect`, on by default: a `GET` with the key connects the endpoint to the platform.
+//! - `bindings`, on by default: `worker`, with bindings in [`Env`], `handle`, and routes of the application's own. A Worker
+//!   that has none of them is 16 KB smaller without, compressed; its `Env` is then good for [`variable`] alone.
 //!
 //! # What it takes care of
 //!
@@ -46,6 +65,8 @@
 //! answers those with 501), never reaches the endpoint.
 
 mod app;
+#[cfg(not(feature = "bindings"))]
+mod bare;
 mod boundary;
 mod entry;
 #[cfg(feature = "connect")]
@@ -54,18 +75,26 @@ mod headers;
 mod host;
 mod keys;
 mod log;
+#[cfg(feature = "bindings")]
+mod own;
 mod promise;
+mod timer;
 
 #[doc(hidden)]
 pub mod __private;
 
 pub use app::App;
-pub use entry::{handle, variable};
+#[cfg(not(feature = "bindings"))]
+pub use bare::{Env, Error};
+#[cfg(feature = "bindings")]
+pub use entry::handle;
+pub use entry::variable;
 pub use host::WorkerHost;
 pub use median_edge::Endpoint;
-pub use worker;
+#[cfg(feature = "bindings")]
+pub use worker::{self, Env, Error};
 
 /// The examples of the book's chapter, compiled.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "bindings"))]
 #[doc = include_str!("../../../docs/workers.md")]
 struct Chapter;

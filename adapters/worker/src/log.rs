@@ -3,7 +3,8 @@
 use median_edge::Event;
 use median_edge::event::Level;
 use serde::Serialize;
-use worker::{console_error, console_log, console_warn};
+
+use crate::boundary;
 
 /// One request, answered.
 pub(crate) fn event(event: &Event<'_>) {
@@ -24,9 +25,5 @@ fn line(level: Level, about: &impl Serialize) {
     // An object with one member more, at its beginning.
     let Some(members) = text.strip_prefix('{') else { return };
     let text = format!(r#"{{"level":"{}",{members}"#, level.as_str());
-    match level {
-        Level::Error => console_error!("{text}"),
-        Level::Warn => console_warn!("{text}"),
-        _ => console_log!("{text}"),
-    }
+    boundary::log(level.as_str(), &text);
 }

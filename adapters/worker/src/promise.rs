@@ -2,7 +2,7 @@
 
 use std::future::{Future, poll_fn};
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 
 use js_sys::futures::future_to_promise;
@@ -16,7 +16,8 @@ struct Relay(Mutex<Option<Waker>>);
 
 impl Relay {
     fn to(&self, waker: &Waker) {
-        let mut to = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nobody else is there to hold it.
+        let Ok(mut to) = self.0.try_lock() else { return };
         if !to.as_ref().is_some_and(|to| to.will_wake(waker)) {
             *to = Some(waker.clone());
         }
@@ -30,7 +31,7 @@ impl Wake for Relay {
 
     fn wake_by_ref(self: &Arc<Self>) {
         // Woken before there is a task, it is polled anyway as soon as there is one.
-        let to = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let to = self.0.try_lock().ok().and_then(|to| to.clone());
         if let Some(waker) = to {
             waker.wake();
         }

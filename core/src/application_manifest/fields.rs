@@ -9,7 +9,6 @@ use alloc::vec::Vec;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::field::{Bound, FieldSpec, Kind};
-use crate::manifest::Closed;
 
 /// The whole numbers that every reader of JSON takes exactly.
 const SAFE: i128 = (1 << 53) - 1;
@@ -18,7 +17,24 @@ pub(super) struct Input<'a>(pub(super) &'a [FieldSpec]);
 
 impl Serialize for Input<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Closed(self.0, Property).serialize(serializer)
+        let required: Vec<&str> =
+            self.0.iter().filter(|field| field.required).map(|field| field.name.as_ref()).collect();
+        let mut schema = serializer.serialize_map(None)?;
+        schema.serialize_entry("type", "object")?;
+        schema.serialize_entry("properties", &Properties(self.0))?;
+        if !required.is_empty() {
+            schema.serialize_entry("required", &required)?;
+        }
+        schema.serialize_entry("additionalProperties", &false)?;
+        schema.end()
+    }
+}
+
+struct Properties<'a>(&'a [FieldSpec]);
+
+impl Serialize for Properties<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|field| (field.name.as_ref(), Property(field))))
     }
 }
 

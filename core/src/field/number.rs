@@ -60,10 +60,9 @@ pub(super) fn parts(unsigned: &str) -> (&str, &str) {
 
 /// An exponent's value, held at the ends of the range when it is beyond them.
 pub(super) fn exponent_of(text: &str) -> i64 {
-    let (negative, digits) = match text.as_bytes().first() {
-        Some(b'-') => (true, &text[1..]),
-        Some(b'+') => (false, &text[1..]),
-        _ => (false, text),
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
     let value = digits
         .bytes()

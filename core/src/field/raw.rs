@@ -131,6 +131,7 @@ impl<'a> Raw<'a> {
         }
     }
 
+    #[inline(never)]
     fn expect(&self, expected: Type) -> Result<(), Mismatch> {
         match Type::of(self.text) {
             came if came == expected => Ok(()),
@@ -170,6 +171,7 @@ impl<'a> Raw<'a> {
     }
 
     /// The mismatch of a number that is outside the range, below or above it.
+    #[inline(never)]
     fn outside(&self, below: bool) -> Mismatch {
         let (words, min, max) = match self.spec.kind {
             Kind::Integer { .. } => {

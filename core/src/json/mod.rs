@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
             }
             // A value has ended, and maybe some that it is in.
             loop {
-                let Some(close) = closing.last() else { return Ok(&self.text[begin..self.at]) };
+                let Some(close) = closing.last() else { return Ok(self.between(begin, self.at)) };
                 let next = self.next();
                 if next == Some(*close) {
                     self.at += 1;
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
     /// The kind of the value that comes next, if it is one.
     pub(crate) fn kind(&mut self) -> Type {
         let _ = self.next();
-        Type::of(&self.text[self.at..])
+        Type::of(self.between(self.at, self.text.len()))
     }
 
     /// Nothing but white space may be left.
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
             }
         }
         self.at += 1;
-        Ok((&self.text[begin..self.at - 1], escaped))
+        Ok((self.between(begin, self.at - 1), escaped))
     }
 
     fn number(&mut self) -> Result<(), NotJson> {
@@ -215,6 +215,12 @@ impl<'a> Reader<'a> {
             self.at += 1;
         }
         self.byte()
+    }
+
+    /// What was read between two places, which are beside bytes of ASCII: it is always there. An index would bring along
+    /// the words for when it is not, with tables of all that can be printed.
+    fn between(&self, begin: usize, end: usize) -> &'a str {
+        self.text.get(begin..end).unwrap_or_default()
     }
 
     fn byte(&self) -> Option<u8> {

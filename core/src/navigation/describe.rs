@@ -12,8 +12,7 @@ use super::listing::{line, listing};
 use super::site::Known;
 use crate::field::{FieldSpec, choice, string};
 use crate::limits::MAX_SCHEMA_CHARACTERS;
-use crate::manifest::Schema;
-use crate::text::characters;
+use crate::manifest::schema_characters;
 
 /// How many characters of a title are shown, from the best on, as there is room.
 const TITLES: [usize; 3] = [80, 32, 0];
@@ -42,10 +41,6 @@ pub(super) fn input(pages: &[Known]) -> Input {
         }
     }
     Input { fields: with(parts(pages)), whole: false }
-}
-
-fn schema_characters(fields: &[FieldSpec]) -> usize {
-    characters(&serde_json::to_string(&Schema(fields)).unwrap_or_default())
 }
 
 /// All the pages: a choice when none of them varies, else in words.

@@ -14,8 +14,9 @@ const config :Workerd.Config = (
 
 const worker :Workerd.Worker = (
   modules = [
-    (name = "index.js", esModule = embed "build/index.js"),
-    (name = "./index_bg.wasm", wasm = embed "build/index_bg.wasm"),
+    (name = "main.js", esModule = embed "main.js"),
+    (name = "build/index.js", esModule = embed "build/index.js"),
+    (name = "build/index_bg.wasm", wasm = embed "build/index_bg.wasm"),
   ],
   bindings = [
     (name = "MEDIAN_KEY", fromEnvironment = "MEDIAN_KEY"),

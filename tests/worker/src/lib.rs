@@ -42,8 +42,16 @@ async fn own(mut request: Request, env: Env, context: Context) -> Result<Respons
         "/said-less" => handle(&HANDLED, &said_less(&request)?, &env, &context).await.map(Response::from),
         "/own" => Response::ok(format!("own: {}", request.text().await?)),
         "/error" => Err("the secret of the route".into()),
+        "/panic" => panic!("the secret of the route's panic"),
+        "/endless" => Response::ok(endless(1).to_string()),
         _ => Response::error("Nothing is here.", 404),
     }
+}
+
+/// Calls itself until there is no more stack.
+fn endless(depth: u64) -> u64 {
+    let deeper = std::hint::black_box(endless as fn(u64) -> u64);
+    deeper(depth + 1).wrapping_mul(depth)
 }
 
 /// A request for the endpoint whose body is far longer than its length says, as another Worker could send it.

@@ -1,8 +1,7 @@
 //! The conformance application on Cloudflare Workers.
 
 use conformance_app::{endpoint, stopped_clock};
-use median_edge_worker::worker::Env;
-use median_edge_worker::{App, Endpoint, variable};
+use median_edge_worker::{App, Endpoint, Env, variable};
 
 thread_local! {
     static CONFORMANCE: App<()> = App::new(build, |_| Ok(()));
