@@ -68,6 +68,7 @@ pub const WORKERS: &[File] = files!("cloudflare-worker":
     ".gitignore"
     "Cargo.toml.liquid"
     "README.md.liquid"
+    "main.js"
     "src/bin/local.rs.liquid"
     "src/lib.rs.liquid"
     "src/orders.rs.liquid"
