@@ -62,6 +62,12 @@ impl Failure {
         }
     }
 
+    /// What is named is not among what came.
+    pub(crate) fn not_among(message: impl Into<String>) -> Self {
+        let code = "not_found".to_owned();
+        Self { exit: Exit::Answered, code, message: message.into(), hint: None, status: None }
+    }
+
     /// Adds what to do.
     #[must_use]
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {

@@ -6,10 +6,9 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use median_edge::text::shows_itself;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
-
-use crate::text;
 
 /// Past this depth nothing is indented any more, so that nesting cannot make a small text huge.
 const DEEPEST_INDENT: usize = 16;
@@ -127,7 +126,7 @@ pub(crate) fn safe(json: &str) -> String {
     let mut units = [0; 2];
     let mut safe = String::with_capacity(json.len());
     for c in json.chars() {
-        if text::is_safe(c) || c == '\n' {
+        if shows_itself(c) || c == '\n' {
             safe.push(c);
         } else {
             safe.extend(c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));

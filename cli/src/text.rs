@@ -1,12 +1,6 @@
 //! Text from outside: what a terminal would act on is taken out of it, and it is counted as the platform counts.
 
-/// Whether a character does nothing but show itself: no control, and nothing that changes the order or the look of
-/// what is around it.
-pub(crate) fn is_safe(c: char) -> bool {
-    !(c.is_control()
-        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}'))
-}
+use median_edge::text::shows_itself;
 
 /// Text on one line that does nothing but show itself.
 pub(crate) fn clean(text: &str) -> String {
@@ -16,7 +10,7 @@ pub(crate) fn clean(text: &str) -> String {
             '\n' => clean.push_str("\\n"),
             '\r' => {}
             '\t' => clean.push(' '),
-            c if is_safe(c) => clean.push(c),
+            c if shows_itself(c) => clean.push(c),
             c => clean.extend(c.escape_unicode()),
         }
     }

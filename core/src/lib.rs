@@ -113,7 +113,7 @@ pub mod signature;
 #[cfg(feature = "testing")]
 #[cfg_attr(docsrs, doc(cfg(feature = "testing")))]
 pub mod testing;
-mod text;
+pub mod text;
 pub mod tool;
 mod warn;
 

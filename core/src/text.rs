@@ -1,4 +1,4 @@
-//! Counting and quoting text the way the protocol's readers do.
+//! Counting and quoting text the way the protocol's readers do, and what of it a log or a terminal can be shown.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -12,6 +12,25 @@ pub(crate) fn characters(text: &str) -> usize {
 /// Whether the text has at most `limit` characters. A text of that many bytes is never counted.
 pub(crate) fn fits(text: &str, limit: usize) -> bool {
     text.len() <= limit || characters(text) <= limit
+}
+
+/// Whether a character does nothing but show itself, in a log or on a terminal: it is no control character, ends no line or
+/// paragraph, is not unseen, and does not change the order of what is around it. Text from outside is shown with an escape
+/// in the place of each other one.
+///
+/// ```
+/// use median_edge::text::shows_itself;
+///
+/// assert!("it's 5 €, שלום".chars().all(shows_itself));
+/// assert!("\n\u{1b}\u{202e}\u{200b}".chars().all(|c| !shows_itself(c)));
+/// ```
+pub fn shows_itself(c: char) -> bool {
+    !(c.is_control()
+        || matches!(
+            c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}'
+        ))
 }
 
 /// Whether nothing in a text can be seen: it is empty, or made of white space, control characters and characters that

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use median_edge::Event;
 use median_edge::event::Level;
+use median_edge::text::shows_itself;
 use serde::Serialize;
 
 use crate::writer::Writer;
@@ -135,24 +136,16 @@ fn plain(json: String) -> String {
     }
     let mut plain = String::with_capacity(json.len());
     for c in json.chars() {
-        if acts(c) {
+        if shows_itself(c) {
+            plain.push(c);
+        } else {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 // A string takes everything.
                 let _ = write!(plain, "\\u{unit:04x}");
             }
-        } else {
-            plain.push(c);
         }
     }
     plain
-}
-
-/// Control characters, line and paragraph separators, and what is not seen or changes the order of what is around it.
-fn acts(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// The system's clock. One before 1970 makes every request stale, which says what is wrong.

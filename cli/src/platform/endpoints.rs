@@ -156,7 +156,7 @@ pub(super) fn find(api: &Api, named: &str) -> Result<Endpoint, Failure> {
     let is_it = |endpoint: &Endpoint| endpoint.id == named || Some(&endpoint.url) == kept.as_ref();
     endpoints.into_iter().find(is_it).ok_or_else(|| {
         let message = format!("No endpoint {} is connected.", start_of(named, 300));
-        Failure::answered(404, "not_found", message).hint(format!(
+        Failure::not_among(message).hint(format!(
             "`{}` shows those that are, and `{}` connects one.",
             api.command("tools endpoint list"),
             api.command("tools endpoint add URL")

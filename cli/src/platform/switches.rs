@@ -102,7 +102,7 @@ pub(super) fn find(api: &Api, name: &str) -> Result<Tool, Failure> {
             [] => "There are none.".to_owned(),
             names => format!("There are {}.", start_of(&names.join(", "), 400)),
         };
-        Failure::answered(404, "not_found", format!("There is no tool {name}. {known}")).hint(format!(
+        Failure::not_among(format!("There is no tool {name}. {known}")).hint(format!(
             "Check its spelling. If the endpoint has it since a moment ago: `{}`.",
             api.command("tools sync")
         ))

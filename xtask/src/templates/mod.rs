@@ -8,7 +8,8 @@ mod rows;
 mod server;
 mod shell;
 
-use std::path::Path;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use crate::command::Command;
@@ -38,10 +39,7 @@ pub(crate) const NEEDS: &[Need] = &[
 
 /// Makes every project, and proves it.
 pub(crate) fn test(session: &mut Session) -> Result<(), Stop> {
-    // Outside of the workspace: cargo and cargo-generate would make a project within it a member.
-    let folder = env::temp_dir().join("median-edge-templates");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).map_err(|error| unusable(&folder, &error))?;
+    let folder = own_folder(session.root())?;
     let program =
         build(session, &Command::cargo().words("build --package median-edge-cli --bin median-edge"))?;
     let bridge = build(session, &Command::cargo().words("build --package").arg(lambda::BRIDGE))?;
@@ -55,6 +53,22 @@ pub(crate) fn test(session: &mut Session) -> Result<(), Stop> {
         project::prove(session, &shell, row, &project)?;
     }
     Ok(())
+}
+
+/// An empty folder, the same one for each run of a clone, so that what was built of its projects is not built again.
+///
+/// It is outside of the workspace: cargo and cargo-generate would make a project within it a member. What is in it is run, so
+/// nobody else may have made it.
+fn own_folder(root: &Path) -> Result<PathBuf, Stop> {
+    let mut hasher = DefaultHasher::new();
+    root.hash(&mut hasher);
+    let folder = env::temp_dir().join(format!("median-edge-templates-{:016x}", hasher.finish()));
+    let _ = fs::remove_dir_all(&folder);
+    let mut maker = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut maker, 0o700);
+    maker.create(&folder).map_err(|error| unusable(&folder, &error))?;
+    Ok(folder)
 }
 
 fn unusable(path: &Path, error: &std::io::Error) -> Stop {

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use median_edge::text::shows_itself;
 use serde::Serialize;
 use tracing::field::{Field, Visit};
 
@@ -114,7 +115,8 @@ impl Visit for TextLine {
 
 /// Text as it is when it can only be read as one value, and in quotes otherwise. `more` are characters that are fine here.
 fn in_quotes_unless(text: &str, more: impl Fn(char) -> bool) -> String {
-    let is_plain = |c: char| more(c) || !(acts(c) || c.is_whitespace() || matches!(c, '=' | '"' | '\\'));
+    let is_plain =
+        |c: char| more(c) || (shows_itself(c) && !c.is_whitespace() && !matches!(c, '=' | '"' | '\\'));
     if !text.is_empty() && text.chars().all(is_plain) { text.to_owned() } else { quoted(text) }
 }
 
@@ -125,18 +127,10 @@ fn quoted(text: &str) -> String {
         // A string takes everything.
         let _ = match c {
             '"' | '\\' => write!(line, "\\{c}"),
-            c if acts(c) => write!(line, "\\u{{{:x}}}", u32::from(c)),
+            c if !shows_itself(c) => write!(line, "\\u{{{:x}}}", u32::from(c)),
             c => line.write_char(c),
         };
     }
     line.push('"');
     line
-}
-
-/// Control characters, line and paragraph separators, and what is not seen or changes the order of what is around it.
-fn acts(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
