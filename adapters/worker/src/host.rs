@@ -33,7 +33,7 @@ impl WorkerHost {
     pub fn new() -> Self {
         #[cfg(feature = "bindings")]
         prepare_for_panics();
-        Self { exports: Exports::from(wasm_bindgen::exports()) }
+        Self { exports: exports() }
     }
 }
 
@@ -81,6 +81,13 @@ impl Host for WorkerHost {
 type Exports = worker::send::SendWrapper<JsValue>;
 #[cfg(target_family = "wasm")]
 type Exports = JsValue;
+
+fn exports() -> Exports {
+    let exports = wasm_bindgen::exports();
+    #[cfg(not(target_family = "wasm"))]
+    let exports = Exports::new(exports);
+    exports
+}
 
 /// A future of what JavaScript promises.
 fn here<T>(future: impl Future<Output = T> + 'static) -> BoxFuture<'static, T> {

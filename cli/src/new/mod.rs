@@ -1,14 +1,17 @@
 //! `new`: a project to start from.
 
-use std::fs;
-use std::io;
+mod name;
+mod place;
+
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::{Args, ValueEnum};
 use median_edge_templates::{File, LAMBDA, Values, WORKERS};
 use serde::Serialize;
 
 use crate::failure::{Exit, Failure};
+use crate::text::clean;
 use crate::{curl, json, terminal};
 
 pub(crate) const AFTER: &str = "\
@@ -19,53 +22,26 @@ same that cargo-generate makes of the templates in the repository.
 The crates of median-edge are not published yet: they come from a clone at ../median-edge, as the project sees it, \
 unless --path or --git says otherwise.
 
+Where this is run inside the clone, the project goes beside it: ../my-shop.
+
 Examples:
   median-edge new my-shop --platform workers
+  median-edge new ../my-shop --platform lambda
   median-edge new my-shop --platform workers --storage d1 --navigation
   median-edge new my-shop --platform lambda --git https://git.example/median-edge
 
 Exit codes:
   0  made
-  2  it could not: the name, a folder of that name, a disk that is full";
+  2  it could not: the name, a folder of that name, a workspace around it, a disk that is full";
 
 /// The clone that the crates come from, when nobody says otherwise.
 const CLONE: &str = "../median-edge";
 
-/// The longest name that Workers take in an address.
-const MAX_NAME_CHARACTERS: usize = 54;
-
-/// Names that cargo has a meaning of its own for, or that the project depends on.
-const TAKEN: [&str; 24] = [
-    "alloc",
-    "aws-config",
-    "aws-sdk-dynamodb",
-    "aws-smithy-http-client",
-    "build",
-    "core",
-    "deps",
-    "examples",
-    "incremental",
-    "lambda",
-    "local",
-    "median-edge",
-    "median-edge-conformance",
-    "median-edge-lambda",
-    "median-edge-local",
-    "median-edge-worker",
-    "proc-macro",
-    "schemars",
-    "serde",
-    "serde-json",
-    "std",
-    "test",
-    "tokio",
-    "worker",
-];
-
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// The project's name, and the folder that is made: small letters, digits and single dashes.
-    name: String,
+    /// The folder that is made. Its last part is the project's name: small letters, digits and single dashes.
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
     /// What it runs on.
     #[arg(long, value_enum)]
     platform: Platform,
@@ -127,15 +103,15 @@ impl Platform {
 }
 
 pub(crate) fn run(options: &Options, as_json: bool) -> Result<Exit, Failure> {
-    check_name(&options.name)?;
-    let values = values(options)?;
-    let folder = Path::new(&options.name);
+    let folder = options.folder.as_path();
+    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name::check(name)?;
+    let values = values(options, name)?;
+    place::check(folder, name)?;
     match fs::create_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let message = format!("There is something named {} here already.", options.name);
-            return Err(
-                Failure::not_run("exists", message).hint("Take another name, or go to another folder.")
-            );
+            let message = format!("{} is there already.", clean(&folder.display().to_string()));
+            return Err(Failure::not_run("exists", message).hint("Take another name, or another folder."));
         }
         made => made.map_err(|error| not_written(folder, &error))?,
     }
@@ -147,12 +123,12 @@ pub(crate) fn run(options: &Options, as_json: bool) -> Result<Exit, Failure> {
         written.push(path);
     }
     written.sort_unstable();
-    terminal::print(&shown(options, &written, as_json))?;
+    terminal::print(&shown(options, &values, &written, as_json))?;
     Ok(Exit::Good)
 }
 
 /// What is filled in.
-fn values(options: &Options) -> Result<Values, Failure> {
+fn values(options: &Options, name: &str) -> Result<Values, Failure> {
     let (source, path, git) = match (&options.path, &options.git) {
         (_, Some(url)) => ("git", "", url.as_str()),
         (Some(path), None) => ("path", path.as_str(), ""),
@@ -172,9 +148,8 @@ fn values(options: &Options) -> Result<Values, Failure> {
             format!("--storage {} is not there on {}.", word(&options.storage), word(&options.platform));
         return Err(Failure::usage(message).hint(format!("Take one of {offered}.")));
     }
-    let name = &options.name;
     let values = [
-        ("project-name", name.clone()),
+        ("project-name", name.to_owned()),
         ("crate_name", name.replace('-', "_")),
         ("source", source.to_owned()),
         ("storage", word(&options.storage)),
@@ -198,35 +173,6 @@ fn word(choice: &impl ValueEnum) -> String {
     choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// It becomes a package, a crate and a part of a host's name.
-fn check_name(name: &str) -> Result<(), Failure> {
-    let is_allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
-    let problem = if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
-        "it does not begin with a small letter"
-    } else if !name.bytes().all(is_allowed) || name.ends_with('-') || name.contains("--") {
-        "it has something else than small letters, digits and single dashes between them"
-    } else if name.len() > MAX_NAME_CHARACTERS {
-        "it is longer than 54 characters"
-    } else if TAKEN.contains(&name) || syntax(name) {
-        "it has a meaning of its own in Rust, or is a package that the project needs"
-    } else {
-        return Ok(());
-    };
-    Err(Failure::usage(format!("The name cannot be used: {problem}.")).hint("Take a name like my-shop."))
-}
-
-/// Whether it is a word of the language.
-fn syntax(name: &str) -> bool {
-    const WORDS: [&str; 50] = [
-        "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
-        "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
-        "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self",
-        "static", "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
-        "virtual", "where", "while",
-    ];
-    name == "yield" || WORDS.contains(&name)
-}
-
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
     fs::create_dir_all(&folder).map_err(|error| not_written(&folder, &error))?;
@@ -238,40 +184,22 @@ fn not_written(path: &Path, error: &io::Error) -> Failure {
         .hint("Go to a folder that you may write to.")
 }
 
-fn shown(options: &Options, files: &[&str], as_json: bool) -> String {
+fn shown(options: &Options, values: &Values, files: &[&str], as_json: bool) -> String {
     #[derive(Serialize)]
     struct Document<'a> {
         folder: &'a str,
         files: &'a [&'a str],
     }
-    let name = &options.name;
+    let folder = options.folder.display().to_string();
     if as_json {
-        return format!("{}\n", json::write(&Document { folder: name, files }));
+        return format!("{}\n", json::write(&Document { folder: &folder, files }));
     }
-    let program = curl::program();
+    let (count, program) = (files.len(), curl::program());
+    let note = place::note(&options.folder, values).unwrap_or_default();
     format!(
-        "Made {name}, with {} files. Next:\n\n  cd {name}\n  cargo run\n\nand in another terminal:\n\n  {program} call \
-         http://127.0.0.1:8787/api/median orderStatus orderNumber=ORD-1042\n\nIts README.md has the rest.\n",
-        files.len()
+        "Made {}, with {count} files.{note} Next:\n\n  cd {}\n  cargo run\n\nand from this folder, in another terminal:\n\n  \
+         {program} call http://127.0.0.1:8787/api/median orderStatus orderNumber=ORD-1042\n\nIts README.md has the rest.\n",
+        clean(&folder),
+        curl::word(&folder)
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_is_a_package_a_crate_and_a_host() {
-        let longest = "a".repeat(MAX_NAME_CHARACTERS);
-        for name in ["my-shop", "a1", "shop-2-go", &longest] {
-            assert!(check_name(name).is_ok(), "{name}");
-        }
-        let too_long = "a".repeat(MAX_NAME_CHARACTERS + 1);
-        for name in [
-            "", "1a", "-a", "a-", "a--b", "A", "my_shop", "a/b", "..", "ü", "serde", "test", "match",
-            &too_long,
-        ] {
-            assert!(check_name(name).is_err(), "{name}");
-        }
-    }
 }

@@ -1,18 +1,16 @@
 //! `new`: the project that it makes.
 
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 use std::process::Output;
-use std::{env, fs};
 
 use crate::{median_edge, shown, stdout};
 use insta::assert_snapshot;
+use tempfile::TempDir;
 
-/// A folder for one test, empty.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("new").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+/// A folder for one test, empty and in no workspace.
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
 }
 
 fn new(folder: &Path, arguments: &[&str]) -> Output {
@@ -21,20 +19,20 @@ fn new(folder: &Path, arguments: &[&str]) -> Output {
 
 #[test]
 fn a_project_is_made_and_what_comes_next_is_said() {
-    let folder = folder("made");
-    let output = new(&folder, &["my-shop", "--platform", "workers"]);
+    let folder = folder();
+    let output = new(folder.path(), &["my-shop", "--platform", "workers"]);
     assert_snapshot!(shown(&output));
-    let manifest = fs::read_to_string(folder.join("my-shop/Cargo.toml")).unwrap();
+    let manifest = fs::read_to_string(folder.path().join("my-shop/Cargo.toml")).unwrap();
     assert!(manifest.contains("median-edge = { path = '../median-edge/core' }\n"), "{manifest}");
 }
 
 #[test]
 fn programs_are_told_the_files() {
-    let folder = folder("json");
-    let output = new(&folder, &["my-shop", "--platform", "workers", "--json"]);
+    let folder = folder();
+    let output = new(folder.path(), &["my-shop", "--platform", "workers", "--json"]);
     let document: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
     for file in document["files"].as_array().unwrap() {
-        assert!(folder.join("my-shop").join(file.as_str().unwrap()).is_file(), "{file}");
+        assert!(folder.path().join("my-shop").join(file.as_str().unwrap()).is_file(), "{file}");
     }
 }
 
@@ -61,12 +59,12 @@ fn files(folder: &Path, arguments: &[&str]) -> Vec<(String, String)> {
 
 #[test]
 fn nothing_of_the_template_is_left_in_the_project() {
-    for (index, (platform, options)) in CHOICES.into_iter().enumerate() {
+    for (platform, options) in CHOICES {
         for (name, source) in
             [("path", &["--path", "../x/"][..]), ("git", &["--git", "u"]), ("registry", &["--registry"])]
         {
-            let folder = folder(&format!("left-{name}-{index}"));
-            for (file, text) in files(&folder, &[&["--platform", platform], source, options].concat()) {
+            let folder = folder();
+            for (file, text) in files(folder.path(), &[&["--platform", platform], source, options].concat()) {
                 let known = text.replace("${{ ", "").replace("\"{{resolve:ssm:", "");
                 let is_clean = ["{{", "{%", "project-name", "crate_name", "liquid", "cargo-generate"]
                     .iter()
@@ -100,9 +98,9 @@ fn what_is_not_asked_for_leaves_no_word_of_itself() {
         "jsonschema",
         "schemars",
     ];
-    for (index, platform) in ["workers", "lambda"].into_iter().enumerate() {
-        let folder = folder(&format!("plain-{index}"));
-        for (file, text) in files(&folder, &["--platform", platform]) {
+    for platform in ["workers", "lambda"] {
+        let folder = folder();
+        for (file, text) in files(folder.path(), &["--platform", platform]) {
             let text = text.to_lowercase();
             let left = words.iter().find(|word| text.contains(*word));
             assert_eq!(left, None, "{platform}: {file}");
@@ -112,29 +110,50 @@ fn what_is_not_asked_for_leaves_no_word_of_itself() {
 
 #[test]
 fn what_a_platform_has_no_binding_for_is_refused() {
-    let folder = folder("storage");
-    assert_snapshot!(shown(&new(&folder, &["my-shop", "--platform", "lambda", "--storage", "kv"])));
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    let folder = folder();
+    assert_snapshot!(shown(&new(folder.path(), &["my-shop", "--platform", "lambda", "--storage", "kv"])));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
 fn a_folder_that_is_there_is_left_alone() {
-    let folder = folder("there");
-    fs::create_dir(folder.join("my-shop")).unwrap();
-    assert_snapshot!(shown(&new(&folder, &["my-shop", "--platform", "workers"])));
-    assert_eq!(fs::read_dir(folder.join("my-shop")).unwrap().count(), 0);
+    let folder = folder();
+    fs::create_dir(folder.path().join("my-shop")).unwrap();
+    assert_snapshot!(shown(&new(folder.path(), &["my-shop", "--platform", "workers"])));
+    assert_eq!(fs::read_dir(folder.path().join("my-shop")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_project_goes_beside_a_clone_that_the_command_is_run_in() {
+    let folder = folder();
+    let clone = folder.path().join("median-edge");
+    fs::create_dir_all(clone.join("core")).unwrap();
+    fs::write(clone.join("Cargo.toml"), "[workspace]\nmembers = [\"core\"]\n").unwrap();
+    fs::write(clone.join("core/Cargo.toml"), "").unwrap();
+    let refused = shown(&new(&clone, &["my-shop", "--platform", "workers"]));
+    let refused = refused.replace(&fs::canonicalize(folder.path()).unwrap().display().to_string(), "FOLDER");
+    assert_snapshot!("inside_a_workspace", refused);
+    assert!(!clone.join("my-shop").exists());
+    assert_snapshot!("beside_a_workspace", shown(&new(&clone, &["../my-shop", "--platform", "workers"])));
+    assert!(folder.path().join("my-shop/Cargo.toml").is_file());
+}
+
+#[test]
+fn crates_that_are_not_there_yet_are_said() {
+    let folder = folder();
+    assert_snapshot!(shown(&new(folder.path(), &["my-shop", "--platform", "lambda", "--registry"])));
 }
 
 #[test]
 fn a_name_that_cannot_be_used_says_why() {
-    let folder = folder("name");
-    assert_snapshot!(shown(&new(&folder, &["../My Shop", "--platform", "workers"])));
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    let folder = folder();
+    assert_snapshot!(shown(&new(folder.path(), &["../My Shop", "--platform", "workers"])));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
 fn a_source_that_would_break_the_manifest_is_refused() {
-    let folder = folder("source");
-    assert_snapshot!(shown(&new(&folder, &["my-shop", "--platform", "workers", "--path", "it's"])));
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    let folder = folder();
+    assert_snapshot!(shown(&new(folder.path(), &["my-shop", "--platform", "workers", "--path", "it's"])));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
