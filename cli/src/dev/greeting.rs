@@ -63,7 +63,7 @@ impl Greeting {
                     demo.table(terminal::width())
                 ),
                 format!(
-                    "{} open the console, begin a conversation, and call a tool as the agent.\n\n{}",
+                    "{} open the console, begin a conversation as the customer user_1, and call a tool as the agent:\n\n  {console}\n\n{}",
                     styled(BOLD, "What to do next:"),
                     demo.next(source)
                 ),
@@ -72,7 +72,7 @@ impl Greeting {
             (None, Some(url)) => (
                 format!("{} {url}", styled(BOLD, "Your endpoint:")),
                 format!(
-                    "{} open the console, begin a conversation, and call a tool as the agent.",
+                    "{} open the console, begin a conversation, and call a tool as the agent:\n\n  {console}",
                     styled(BOLD, "What to do next:")
                 ),
                 "Ctrl-C stops.",
@@ -80,7 +80,7 @@ impl Greeting {
             (None, None) => (
                 styled(BOLD, "No endpoint is connected."),
                 format!(
-                    "{} open the console and connect one, or `{} tools endpoint add URL{}` in another terminal.",
+                    "{} connect one at {console}, or `{} tools endpoint add URL{}` in another terminal.",
                     styled(BOLD, "What to do next:"),
                     curl::program(),
                     self.api

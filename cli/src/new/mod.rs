@@ -195,9 +195,9 @@ fn shown(options: &Options, values: &Values, files: &[&str], as_json: bool) -> S
         return format!("{}\n", json::write(&Document { folder: &folder, files }));
     }
     let (count, program) = (files.len(), curl::program());
-    let note = place::note(&options.folder, values).unwrap_or_default();
+    let note = place::note(&options.folder, values).map_or_else(String::new, |note| format!("{note}\n\n"));
     format!(
-        "Made {}, with {count} files.{note} Next:\n\n  cd {}\n  cargo run\n\nand from this folder, in another terminal:\n\n  \
+        "Made {}, with {count} files.\n\n{note}Next:\n\n  cd {}\n  cargo run\n\nand from this folder, in another terminal:\n\n  \
          {program} call http://127.0.0.1:8787/api/median orderStatus orderNumber=ORD-1042\n\nIts README.md has the rest.\n",
         clean(&folder),
         curl::word(&folder)

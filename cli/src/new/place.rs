@@ -45,11 +45,11 @@ pub(super) fn note(folder: &Path, values: &Values) -> Option<String> {
         "path" if !folder.join(value("path")).join("core/Cargo.toml").is_file() => {
             let path = clean(value("path"));
             Some(format!(
-                " It takes the crates of median-edge from a clone at {path}, as it sees it, and none is there."
+                "It takes the crates of median-edge from a clone at {path}, seen from its folder, and none is there yet."
             ))
         }
         "registry" => {
-            Some(" It takes the crates of median-edge from crates.io, where they are not yet.".to_owned())
+            Some("It takes the crates of median-edge from crates.io, where they are not yet.".to_owned())
         }
         _ => None,
     }

@@ -98,7 +98,7 @@ export function request(one, decided = null) {
       if (card.contains(document.activeElement)) card.focus({ preventScroll: true });
       await decided(after);
     }
-    notify(`${one.tool}: ${after.state}.`);
+    notify(after.outcome?.kind === "refusal" ? `${one.tool} said no: ${after.outcome.reason}.` : `${one.tool}: ${after.state}.`);
   };
   const by = one.decidedBy && (one.decidedBy.kind === "reviewer" ? "the reviewer" : said(one.decidedBy.name ?? "a teammate"));
   return h("li", { class: `card request ${waits ? "waits" : ""}`, "data-key": one.id, tabindex: decided ? "-1" : null },

@@ -94,7 +94,7 @@ function identity(id, draw) {
   };
   return h("div", { class: "identity" },
     form({ class: "inline" }, sign,
-      field("Signed in as", "customer", { placeholder: "user_1", spellcheck: "false" }, "Signed here with the organization's key."),
+      field("Signed in as", "customer", { spellcheck: "false" }, "The customer's id, like user_1. Signed here with the organization's key."),
       h("button", {}, "Sign in")),
     form({ class: "inline" }, paste,
       field("Signed identity", "pasted", { tag: "textarea", rows: "3", class: "mono", spellcheck: "false" }, "As your identity route answers it."),

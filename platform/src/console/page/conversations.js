@@ -18,7 +18,7 @@ export async function view() {
     h("p", { class: "lead" }, "You play the customer, the agent and the team."),
     form({ class: "card begin", "data-key": "begin" }, begun,
       h("div", { class: "row" },
-        field("Signed in as", "customer", { placeholder: "user_1", spellcheck: "false" }, "The customer's id in your application. Empty: not verified."),
+        field("Signed in as", "customer", { spellcheck: "false" }, "The customer's id in your application, like user_1. Empty: not verified."),
         field("Name", "name", {}, "As they say themselves."),
         field("Email", "email", { type: "email" }, "As they say themselves."),
         field("Channel", "channel", { tag: "select", options: [["widget", "widget"], ["email", "email"], ["discord", "discord"]] }, "Button and highlight: widget only.")),

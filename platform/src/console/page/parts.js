@@ -115,6 +115,7 @@ export function outcome(of) {
   } else if (of.kind === "refusal") {
     body.push(h("p", {}, h("code", {}, said(of.reason)), of.detail ? [" ", said(of.detail)] : null));
     if (of.unknown) body.push(h("p", { class: "hint" }, "The action may have happened."));
+    if (of.reason === "not_signed_in") body.push(h("p", { class: "hint" }, "The visitor is not verified. Sign in under “Who the visitor is”, and call it again."));
   } else if (of.kind === "notAnswering") {
     body.push(h("p", {}, said(of.why)), h("p", { class: "hint" }, "Only the team sees why."));
   } else {
