@@ -85,6 +85,71 @@ fn memory_is_made_anew_after_a_panic_once_no_call_is_in_hand() {
     }
 }
 
+/// A request whose body has begun, and goes on when the test says so.
+fn half_sent(worker: &Running, body: &[u8]) -> Connection {
+    half_sent_by(Connection::open(worker.address()).unwrap(), MOUNT, body)
+}
+
+fn half_sent_by(mut connection: Connection, target: &str, body: &[u8]) -> Connection {
+    let signed = signed_at(now_ms(), "POST", target, body);
+    let signature = String::from_utf8_lossy(&signed.headers[0].1).into_owned();
+    let head = format!("POST {target} HTTP/1.1\r\nhost: x\r\nmedian-signature: {signature}\r\n");
+    connection.write(format!("{head}content-length: {}\r\n\r\n", body.len())).unwrap();
+    connection.write(&body[..1]).unwrap();
+    // Whatever is asked after this, workerd has the beginning by then.
+    thread::sleep(Duration::from_millis(300));
+    connection
+}
+
+#[test]
+fn who_goes_away_within_a_body_does_not_keep_memory_after_a_panic() {
+    // `/own` reads a body too, in a route of the application's own.
+    for (worker, target) in both().iter().flat_map(|worker| [(worker, MOUNT), (worker, "/own")]) {
+        let count = || result(worker, "count", &json!({}));
+        let before = count().as_u64().unwrap();
+        for _ in 0..3 {
+            let mut connection = Connection::open(worker.address()).unwrap();
+            // What is not read makes the end an abort, after which nothing of the request goes on.
+            connection.write(Ask::new("GET", "/nothing").bytes()).unwrap();
+            drop(half_sent_by(connection, target, b"nobody signed this"));
+        }
+        assert_eq!(count(), before + 1, "{target}");
+        assert_failed(&worker.send(&called_now("panic", &json!({}))).unwrap());
+        assert_eq!(count(), 1, "nobody keeps it: {target}");
+    }
+}
+
+#[test]
+fn a_body_that_ends_after_memory_was_made_anew_is_answered_out_of_the_new_memory() {
+    let Some(worker) = start() else { return };
+    let count = || result(&worker, "count", &json!({}));
+    let body = call("count", &json!({}));
+    assert_eq!((count(), count()), (json!(1), json!(2)));
+    let mut early = half_sent(&worker, &body);
+    let mut late = half_sent(&worker, &body);
+    assert_failed(&worker.send(&called_now("panic", &json!({}))).unwrap());
+    // Its instance is given up, and there is no other yet.
+    early.write(&body[1..]).unwrap();
+    assert_eq!(early.answer_to("POST").unwrap().json(), json!({"result": 1}));
+    // There is another.
+    late.write(&body[1..]).unwrap();
+    assert_eq!(late.answer_to("POST").unwrap().json(), json!({"result": 2}));
+    assert_eq!(count(), 3, "and it is kept");
+}
+
+#[test]
+fn a_body_that_is_too_large_is_so_in_new_memory_too() {
+    let Some(worker) = start() else { return };
+    assert_eq!(result(&worker, "count", &json!({})), 1);
+    let body = echo_of(CAP + 1);
+    let mut held = half_sent(&worker, &body);
+    assert_failed(&worker.send(&called_now("panic", &json!({}))).unwrap());
+    // It may be answered before all of it is there.
+    let _ = held.write(&body[1..]);
+    let answer = held.answer_to("POST").unwrap();
+    assert_eq!((answer.status, answer.code().as_deref()), (400, Some("invalid_body")));
+}
+
 #[test]
 fn a_lock_that_a_panic_left_locked_does_not_stay_so() {
     let Some(worker) = start() else { return };

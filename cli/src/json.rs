@@ -13,6 +13,9 @@ use serde_json::value::RawValue;
 /// Past this depth nothing is indented any more, so that nesting cannot make a small text huge.
 const DEEPEST_INDENT: usize = 16;
 
+/// What JSON has between tokens.
+const BLANK: [char; 4] = [' ', '\t', '\n', '\r'];
+
 /// An object's members in the order they came.
 #[derive(Clone, Debug)]
 pub(crate) struct Members<T>(pub(crate) Vec<(String, T)>);
@@ -121,6 +124,21 @@ pub(crate) fn pretty(json: &str) -> String {
     text
 }
 
+/// JSON on one line, with a space where there was white space: each token is as it came.
+pub(crate) fn one_line(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    let mut rest = json;
+    for token in tokens(json) {
+        let blank = rest.len() - rest.trim_start_matches(BLANK).len();
+        if blank > 0 && !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(token);
+        rest = &rest[blank + token.len()..];
+    }
+    text
+}
+
 /// JSON whose strings hold nothing that a terminal would act on; it says the same as before.
 pub(crate) fn safe(json: &str) -> String {
     let mut units = [0; 2];
@@ -139,7 +157,7 @@ pub(crate) fn safe(json: &str) -> String {
 fn tokens(json: &str) -> impl Iterator<Item = &str> {
     let mut rest = json;
     std::iter::from_fn(move || {
-        rest = rest.trim_start_matches([' ', '\t', '\n', '\r']);
+        rest = rest.trim_start_matches(BLANK);
         let length = match rest.bytes().next()? {
             b'"' => string_length(rest),
             b'{' | b'}' | b'[' | b']' | b':' | b',' => 1,
@@ -167,7 +185,7 @@ fn string_length(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Members, compact, pretty, safe};
+    use super::{Members, compact, one_line, pretty, safe};
     use serde_json::value::RawValue;
 
     const TEXT: &str = r#" { "z" : 1.50 , "a":[ ], "b" : [1e999, {"c\"}":"\u00e9\ud83d"} ] } "#;
@@ -185,6 +203,12 @@ mod tests {
             "{\n  \"a\": {},\n  \"b\": [\n    1,\n    \"x\"\n  ]\n}"
         );
         assert_eq!(compact(&pretty(TEXT)), compact(TEXT));
+    }
+
+    #[test]
+    fn no_white_space_pushes_a_member_away_and_strings_stay_as_they_are() {
+        let text = format!("{{\"a\":{}\"b  c\\u0041\",\n\n\r\t\"d\" : 1.50}}\n", " ".repeat(9_000));
+        assert_eq!(one_line(&text), r#"{"a": "b  c\u0041", "d" : 1.50}"#);
     }
 
     #[test]

@@ -25,12 +25,12 @@ pub(crate) fn fits(text: &str, limit: usize) -> bool {
 /// assert!("\n\u{1b}\u{202e}\u{200b}".chars().all(|c| !shows_itself(c)));
 /// ```
 pub fn shows_itself(c: char) -> bool {
-    !(c.is_control()
-        || matches!(
-            c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}'
-        ))
+    match c {
+        // They choose how the character before is drawn: an emoji in colour has one.
+        '\u{fe00}'..='\u{fe0f}' => true,
+        '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}' => false,
+        c => !c.is_control() && !is_shapeless(c),
+    }
 }
 
 /// Whether nothing in a text can be seen: it is empty, or made of white space, control characters and characters that
@@ -120,7 +120,7 @@ fn escaped(f: &mut fmt::Formatter<'_>, c: char) -> fmt::Result {
 
 #[cfg(test)]
 mod tests {
-    use super::{OneLine, Quoted, characters, fits, is_blank};
+    use super::{OneLine, Quoted, characters, fits, is_blank, shows_itself};
     use alloc::format;
 
     #[test]
@@ -148,6 +148,21 @@ mod tests {
         }
         for text in ["a", "é", "👩\u{200d}👩", "\u{200f}ש"] {
             assert!(!is_blank(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_unseen_does_not_show_itself() {
+        for c in "a é ש 😀\u{fe0f}\u{a0}\u{3000}".chars() {
+            assert!(shows_itself(c), "{c:?}");
+        }
+        for number in [
+            0x0, 0x1b, 0x85, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x180e, 0x200b, 0x200f, 0x2028,
+            0x202e, 0x2060, 0x2066, 0x2800, 0x3164, 0xfeff, 0xffa0, 0xfff9, 0x1_bca0, 0x1_d173, 0xe_0041,
+            0xe_0100,
+        ] {
+            let c = char::from_u32(number).unwrap();
+            assert!(!shows_itself(c), "{number:x}");
         }
     }
 

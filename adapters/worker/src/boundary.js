@@ -4,16 +4,32 @@
 /** Where panics are noted: `worker` makes a fresh instance before the next request when `criticalError` is set. */
 const instance = () => globalThis.__worker_init_state;
 
-/** How many requests are in hand, and whether one of them left the instance's memory in disorder. */
+/** How many requests are in hand in an instance, and whether one of them left its memory in disorder. */
 let inHand = 0;
 let disordered = false;
+/** Which instance that is. What was in hand in one that has ended never leaves it. */
+let counted;
 
+/** How many are in hand in the instance of now. */
+function inHandNow() {
+  const { instanceId } = instance();
+  if (counted !== instanceId) {
+    counted = instanceId;
+    inHand = 0;
+    disordered = false;
+  }
+  return inHand;
+}
+
+/** Gives what to leave by. */
 export function enter() {
-  inHand += 1;
+  inHand = inHandNow() + 1;
+  return counted;
 }
 
 /** With nobody left in it, an instance in which something panicked is given up. */
-export function leave() {
+export function leave(entered) {
+  if (entered !== counted) return;
   inHand -= 1;
   if (inHand === 0 && disordered) {
     disordered = false;
@@ -40,7 +56,7 @@ export function contain(work, exports) {
     if (flag === undefined) throw error;
     new Int32Array(exports.memory.buffer)[flag.value / 4] = 0;
     // Giving up the instance now would take every other request in hand with it.
-    disordered = inHand > 0;
+    disordered = inHandNow() > 0;
     instance().criticalError = before || inHand === 0;
     return String(error.message);
   }
@@ -109,12 +125,15 @@ async function readPieces(body, limit) {
   return whole;
 }
 
-/** Where an endpoint takes requests: the function that it made for them, the most bytes of a body, its two headers. */
+/**
+ * Where an endpoint takes requests: the function that it made for them, the most bytes of a body, its two headers, and of
+ * which instance all of that is.
+ */
 export function entrance(take, limit, first, second, exports) {
-  return { take, limit, first, second, exports };
+  return { take, limit, first, second, exports, instanceId: instance().instanceId };
 }
 
-/** The Worker's own entrance, for `handlers`: of which instance it is, and, where others share the Worker, its address. */
+/** The Worker's own entrance, for `handlers`, and, where others share the Worker, its address. */
 let known;
 
 /** Whether a trap that nobody caught has ended the instance that an entrance is of: what it made must not be called again. */
@@ -123,9 +142,18 @@ function ended({ exports }) {
   return flag !== undefined && new Int32Array(exports.memory.buffer)[flag.value / 4] !== 0;
 }
 
+/** Whether an entrance is of the instance of now, and that is not given up. */
+function isSound(entrance) {
+  const { criticalError, instanceId } = instance();
+  return !criticalError && entrance.instanceId === instanceId && !ended(entrance);
+}
+
+/** Where `handlers` are: asks the Worker anew, for a request whose instance has ended before the request was in hand. */
+let askAnew;
+
 /** Reads a request as `receive` does, by an entrance that the next one may take by itself. */
 export function receiveFirst(request, env, context, entrance, shared) {
-  known = { entrance, instanceId: instance().instanceId, url: shared ? request.url : undefined };
+  known = { entrance, url: shared ? request.url : undefined };
   return receive(request, env, context, entrance);
 }
 
@@ -134,18 +162,17 @@ export function receiveFirst(request, env, context, entrance, shared) {
  * the address is known to be its own. All else goes through `worker-build`'s class, which makes fresh instances too.
  */
 export function handlers(Entrypoint) {
+  askAnew = (request, env, context) => new Entrypoint(context, env).fetch(request);
   const handlers = {
     fetch(request, env, context) {
       if (known !== undefined && ended(known.entrance)) {
         known = undefined;
         instance().criticalError = true;
       }
-      const { criticalError, instanceId } = instance();
       const straight =
-        known !== undefined && !criticalError && known.instanceId === instanceId &&
-        (known.url === undefined || known.url === request.url);
+        known !== undefined && isSound(known.entrance) && (known.url === undefined || known.url === request.url);
       if (straight) return receive(request, env, context, known.entrance);
-      return new Entrypoint(context, env).fetch(request);
+      return askAnew(request, env, context);
     },
   };
   for (const name of ["queue", "scheduled", "email", "connect"]) {
@@ -161,18 +188,24 @@ export function receive(request, env, context, entrance) {
   const method = request.method;
   const first = headers.get(entrance.first) ?? undefined;
   const second = headers.get(entrance.second) ?? undefined;
-  if (method === "POST") return receiveBody(request, headers, env, context, first, second, entrance);
+  if (method === "POST") {
+    const answer = receiveBody(request, headers, env, context, first, second, entrance);
+    // Nothing goes on of a request whose connection was aborted, unless somebody waits for it.
+    if (askAnew === undefined) context?.waitUntil(answer.catch(() => {}));
+    return answer;
+  }
   // The identity and connecting take more of the request, which is read when it is known that they are asked for.
   const more = method === "GET" ? request : undefined;
   return hand(entrance, method, request, first, second, new Uint8Array(), false, env, more);
 }
 
-/** Nothing is thrown from there but what ends the instance, whose memory is then in disorder: the next request has another. */
+/** Nothing is thrown from there but what ends its instance, whose memory is then in disorder: the next request has another. */
 function hand(entrance, method, request, first, second, body, cutOff, env, more) {
   try {
     return entrance.take(method, path(request), first, second, body, cutOff, env, more);
   } catch (error) {
-    instance().criticalError = true;
+    // It may be another by now.
+    if (entrance.instanceId === instance().instanceId) instance().criticalError = true;
     throw error;
   }
 }
@@ -183,9 +216,12 @@ function hand(entrance, method, request, first, second, body, cutOff, env, more)
  * in the end is what came, whatever was said.
  */
 async function receiveBody(request, headers, env, context, first, second, entrance) {
-  enter();
+  const { limit } = entrance;
+  // Whoever sends no end of a body, or goes away before it, would be in hand for good and keep an instance that is to be
+  // given up: so a request is in hand once its body is there. Only where the Worker cannot be asked anew, the instance has
+  // to last until then.
+  let entered = askAnew === undefined ? enter() : undefined;
   try {
-    const { limit } = entrance;
     const said = Number(headers.get("content-length") ?? NaN);
     let body;
     let cutOff = false;
@@ -196,13 +232,21 @@ async function receiveBody(request, headers, env, context, first, second, entran
     } catch {
       cutOff = true;
     }
+    if (askAnew !== undefined && !isSound(entrance)) {
+      // Nobody is there any more to be told more.
+      if (cutOff) return new Response(null, { status: 400 });
+      // What is over the limit is so again.
+      body ??= new Uint8Array(limit + 1);
+      return await askAnew(new Request(request.url, { method: "POST", headers, body }), env, context);
+    }
+    entered ??= enter();
     const answer = hand(entrance, "POST", request, first, second, body, cutOff, env, undefined);
     if (!(answer instanceof Promise)) return answer;
     // A call that has begun goes on when its client goes away.
     context?.waitUntil(answer);
     return await answer;
   } finally {
-    leave();
+    leave(entered);
   }
 }
 

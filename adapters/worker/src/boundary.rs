@@ -61,9 +61,9 @@ extern "C" {
 extern "C" {
     pub(crate) fn path(request: &JsValue) -> String;
 
-    pub(crate) fn enter();
+    pub(crate) fn enter() -> f64;
 
-    pub(crate) fn leave();
+    pub(crate) fn leave(entered: f64);
 
     #[wasm_bindgen(catch)]
     pub(crate) fn receive(

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::thread::LocalKey;
 
-use js_sys::futures::future_to_promise;
+use js_sys::futures::{JsFuture, future_to_promise};
 use median_edge::MaybeSync;
 use median_edge::event::Level;
 use wasm_bindgen::{JsCast, JsValue};
@@ -32,25 +32,27 @@ where
         return app.with(|app| app.serve_first(&request, &env, &context, true));
     }
     let request = Request::from(request.unchecked_into::<web_sys::Request>());
-    let answer = own(request, env, Context::new(context.unchecked_into()));
-    Ok(future_to_promise(AssertUnwindSafe(InHand::during(async {
+    let answer = own(request, env, Context::new(context.clone().unchecked_into()));
+    let answered = future_to_promise(AssertUnwindSafe(InHand::during(async {
         let response = answer.await.map(web_sys::Response::from);
         response.map(JsValue::from).map_err(|error| {
             log::note(Level::Error, &format!("One of the application's own routes failed. {error}"));
             JsValue::from(error)
         })
-    })))
-    .into())
+    })));
+    // Nothing goes on of a request whose connection was aborted, unless somebody waits for it: it would be in hand for good.
+    let whole = JsFuture::from(answered.clone());
+    Context::new(context.unchecked_into()).wait_until(async { drop(whole.await) });
+    Ok(answered.into())
 }
 
 /// Counts a request in hand while it lives, so that its instance is not given up under it.
 #[derive(Debug)]
-struct InHand(());
+struct InHand(f64);
 
 impl InHand {
     fn enter() -> Self {
-        boundary::enter();
-        Self(())
+        Self(boundary::enter())
     }
 
     /// Does something with a request in hand.
@@ -62,6 +64,6 @@ impl InHand {
 
 impl Drop for InHand {
     fn drop(&mut self) {
-        boundary::leave();
+        boundary::leave(self.0);
     }
 }

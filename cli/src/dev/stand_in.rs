@@ -141,7 +141,7 @@ impl Connected {
 
 /// What came of a sync, and what to do when it failed.
 fn outcome(endpoint: &Endpoint, api: &str) -> String {
-    let (url, program) = (&endpoint.url, curl::program());
+    let (url, word, program) = (&endpoint.url, curl::word(&endpoint.url), curl::program());
     match &endpoint.sync {
         SyncState::Synced { .. } => {
             let tools = endpoint.tools().len();
@@ -149,7 +149,7 @@ fn outcome(endpoint: &Endpoint, api: &str) -> String {
             format!("The stand-in has synced {tools} tool{s} of {url}.")
         }
         SyncState::Failed { reasons, .. } => format!(
-            "{url} can't be synced: {} See to it with `{program} doctor {url}`, and sync it again in the console or with \
+            "{url} can't be synced: {} See to it with `{program} doctor {word}`, and sync it again in the console or with \
              `{program} tools sync{api}`.",
             reasons.join(" ")
         ),

@@ -2,6 +2,7 @@
 
 mod name;
 mod place;
+mod source;
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -135,11 +136,8 @@ fn values(options: &Options, name: &str) -> Result<Values, Failure> {
         (None, None) if options.registry => ("registry", "", ""),
         (None, None) => ("path", CLONE, ""),
     };
-    for (option, value) in [("--path", path), ("--git", git)] {
-        if value.contains(|c: char| c == '\'' || c.is_control()) {
-            let message = format!("What {option} gives cannot be written into a manifest.");
-            return Err(Failure::usage(message).hint("Leave quotation marks and control characters out."));
-        }
+    for (option, given) in [("--path", &options.path), ("--git", &options.git)] {
+        source::check(option, given.as_deref())?;
     }
     if !options.platform.storages().contains(&options.storage) {
         let offered = options.platform.storages().iter().map(|storage| format!("`{}`", word(storage)));
@@ -200,6 +198,6 @@ fn shown(options: &Options, values: &Values, files: &[&str], as_json: bool) -> S
         "Made {}, with {count} files.\n\n{note}Next:\n\n  cd {}\n  cargo run\n\nand from this folder, in another terminal:\n\n  \
          {program} call http://127.0.0.1:8787/api/median orderStatus orderNumber=ORD-1042\n\nIts README.md has the rest.\n",
         clean(&folder),
-        curl::word(&folder)
+        curl::word(&clean(&folder))
     )
 }

@@ -95,10 +95,10 @@ fn request(approval: &Approval) -> String {
     format!("{head}\n{}", lines.collect::<String>())
 }
 
-/// The whole input, as it will be sent. White space between its members is all that can be another character here, so
-/// that an input with a thousand blank lines pushes nothing off the screen.
+/// The whole input, as it will be sent. White space between its members is all that is another here: a thousand blank lines,
+/// or as many spaces, would push what is around them off the screen.
 fn exact(input: &str) -> String {
-    json::safe(&input.replace(['\n', '\r', '\t'], " "))
+    json::safe(&json::one_line(input))
 }
 
 fn visitor(visitor: &Visitor) -> String {

@@ -25,6 +25,7 @@ const LOOKS_EVERY: Duration = Duration::from_millis(50);
 /// The most characters of a reason that are shown, and the most names of tools.
 const LONGEST_REASON: usize = 2_000;
 const MOST_NAMES: usize = 40;
+const LONGEST_NAME: usize = 100;
 
 /// Connects an endpoint, and waits for its first sync.
 pub(super) fn add(api: &Api, url: &str, own_key_env: Option<&str>, as_json: bool) -> Result<Exit, Failure> {
@@ -175,12 +176,15 @@ fn exit(endpoint: &Endpoint) -> Exit {
 /// How a sync ended, for people.
 fn synced(api: &Api, endpoint: &Endpoint) -> String {
     let (url, program) = (clean(&endpoint.url), curl::program());
-    let sync = || api.command(&format!("tools sync {url}"));
+    // An address may hold what a shell makes something else of.
+    let word = curl::word(&url);
+    let sync = || api.command(&format!("tools sync {word}"));
     let which = format!("{url} ({})", clean(&endpoint.id));
     let count = counted(endpoint.tools().len());
     let lines = match &endpoint.sync {
         SyncState::Synced { .. } => {
-            let names = endpoint.tools().iter().take(MOST_NAMES).map(|tool| clean(&tool.name));
+            let names =
+                endpoint.tools().iter().take(MOST_NAMES).map(|tool| start_of(&tool.name, LONGEST_NAME));
             let names = names.collect::<Vec<_>>().join(", ");
             let colon = if names.is_empty() { "." } else { ": " };
             let warnings = endpoint.synced.iter().flat_map(|good| &good.warnings);
@@ -197,7 +201,7 @@ fn synced(api: &Api, endpoint: &Endpoint) -> String {
                 lines.push(format!("The last good sync counts on: {count}."));
             }
             lines.push(format!(
-                "{} `{program} doctor {url}` finds out why. Then `{}`.",
+                "{} `{program} doctor {word}` finds out why. Then `{}`.",
                 styled(BOLD, "What to do:"),
                 sync()
             ));

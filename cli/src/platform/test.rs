@@ -9,6 +9,7 @@ use super::options::TestOptions;
 use super::outcome::{Ended, lines};
 use super::{print, switches};
 use crate::call::Asked;
+use crate::curl;
 use crate::failure::{Exit, Failure};
 use crate::http::segment;
 use crate::json;
@@ -154,7 +155,7 @@ fn how_to_decide(api: &Api, approval: &Approval) -> String {
     if !approval.state.is_undecided() {
         return String::new();
     }
-    let id = clean(&approval.id);
+    let id = curl::word(&clean(&approval.id));
     let decide = |word| api.command(&format!("tools approvals {word} {id}"));
     format!(
         "\n{} {}\n{}    {}\n",

@@ -27,6 +27,30 @@ fn a_project_is_made_and_what_comes_next_is_said() {
 }
 
 #[test]
+fn a_source_that_is_none_or_holds_a_secret_is_refused_and_not_shown() {
+    let folder = folder();
+    for (option, source) in [
+        ("--path", ""),
+        ("--git", " "),
+        ("--path", "a'b"),
+        ("--path", "a\u{202e}b"),
+        ("--git", "https://ana:hunter2@git.example/median-edge"),
+        ("--git", "https://hunter2@git.example/median-edge"),
+        ("--git", "ssh://ana:hunter2@git.example/median-edge"),
+    ] {
+        let output = new(folder.path(), &["my-shop", "--platform", "workers", option, source]);
+        let said = shown(&output);
+        assert!(output.status.code() == Some(2) && !said.contains("hunter2"), "{source:?}: {said}");
+        assert!(!folder.path().join("my-shop").exists(), "{source:?}");
+    }
+    let output = new(
+        folder.path(),
+        &["my-shop", "--platform", "workers", "--git", "ssh://git@git.example/median-edge"],
+    );
+    assert!(output.status.success(), "{}", shown(&output));
+}
+
+#[test]
 fn programs_are_told_the_files() {
     let folder = folder();
     let output = new(folder.path(), &["my-shop", "--platform", "workers", "--json"]);

@@ -1,11 +1,11 @@
 //! `/v1/tool-approvals`
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::body::{Body, ByTeammate, Params, Wait};
+use super::body::{Body, ByTeammate, Params, Path, Wait};
 use super::problem::ErrorBody;
 use crate::domain::{Approval, ApprovalState, LogEvent, Page, Paged, Problem};
 use crate::engine::Platform;

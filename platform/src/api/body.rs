@@ -1,8 +1,8 @@
-//! What comes in: bodies and queries, refused in the API's own words.
+//! What comes in: bodies, paths and queries, refused in the API's own words.
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::extract::{self, FromRequest, FromRequestParts, Query, Request};
 use http::StatusCode;
 use http::request::Parts;
 use serde::Deserialize;
@@ -50,6 +50,19 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
             Problem::new(Code::InvalidRequest, format!("The query does not fit this route: {error}."))
         };
         query.map(|Query(params)| Self(params)).map_err(bad)
+    }
+}
+
+/// What is named in the path.
+pub(super) struct Path<T>(pub(super) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let path = extract::Path::<T>::from_request_parts(parts, state).await;
+        let bad = |_| Problem::new(Code::InvalidRequest, "What the path names is not text in UTF-8.");
+        path.map(|extract::Path(named)| Self(named)).map_err(bad)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Calls by the agent, played by a person.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::body::{Body, Params, Wait};
+use super::body::{Body, Params, Path, Wait};
 use super::problem::ErrorBody;
 use crate::domain::{AgentCall, Call, CallAnswer, CallState, LogEvent, Page, Paged, Problem, RawJson};
 use crate::engine::Platform;

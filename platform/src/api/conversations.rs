@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::body::{Body, Params};
+use super::body::{Body, Params, Path};
 use super::problem::ErrorBody;
 use crate::domain::{
     Channel, Conversation, ConversationState, Entry, Holder, NewConversation, Page, Paged, Picture, Problem,

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use http::StatusCode;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::body::{Body, Items, Params, Wait};
+use super::body::{Body, Items, Params, Path, Wait};
 use super::problem::ErrorBody;
 use crate::domain::{Code, Endpoint, Problem, SyncState};
 use crate::engine::Platform;

@@ -1,10 +1,10 @@
 //! `/v1/reports`
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use http::StatusCode;
 
-use super::body::{Body, Params, Wait};
+use super::body::{Body, Params, Path, Wait};
 use super::problem::ErrorBody;
 use crate::domain::{DiagnosisState, LogEvent, NewReport, Page, Paged, Problem, Report};
 use crate::engine::Platform;

@@ -1,11 +1,11 @@
 //! Runs by teammates.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::body::{Body, Params, Wait};
+use super::body::{Body, Params, Path, Wait};
 use super::problem::ErrorBody;
 use crate::domain::{LogEvent, Page, Paged, Problem, RawJson, Run, RunState};
 use crate::engine::Platform;

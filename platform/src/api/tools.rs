@@ -1,11 +1,11 @@
 //! `/v1/tools`
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::body::{Body, Items, Params, Wait};
+use super::body::{Body, Items, Params, Path, Wait};
 use super::calls::finished;
 use super::problem::ErrorBody;
 use crate::domain::{Call, Endpoint, Outcome, Problem, RawJson, TestCall, Tool};

@@ -1,12 +1,12 @@
 //! The agent's turns, played by a person.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use http::StatusCode;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::body::{Body, Params, Wait};
+use super::body::{Body, Params, Path, Wait};
 use super::problem::ErrorBody;
 use crate::domain::{Conversation, LogEvent, Problem, Turn, TurnState};
 use crate::engine::Platform;

@@ -43,6 +43,9 @@ async fn another_host_or_page_is_turned_away_even_with_the_key() {
 async fn refusals_have_the_form_of_all_errors() {
     let api = Api::start(options()).await;
     assert_eq!(api.get("/v1/nothing").await.refused().0, "not_found");
+    for path in ["/v1/tool-endpoints/%ff", "/v1/conversations/%c3%28", "/v1/calls/%80"] {
+        assert_eq!(api.get(path).await.refused().0, "invalid_request", "{path}");
+    }
     assert_eq!(api.delete("/v1/tools").await.refused().0, "method_not_allowed");
     assert_eq!(api.post_text("/v1/tool-endpoints", "{").await.refused().0, "invalid_request");
     assert_eq!(api.post("/v1/tool-endpoints", json!({ "uri": "x" })).await.refused().0, "invalid_request");

@@ -210,7 +210,7 @@ export async function log({ page, shoot }) {
 export async function hostile({ page, shoot, isCalm }) {
   const isText = async () => assert.equal(await page.locator("main script, main img, main iframe, main [onerror]").count(), 0);
   await goTo(page, "Tools");
-  for (const unseen of ["U+202E", "U+E0041", "U+E0100"]) await sees(page, unseen);
+  for (const unseen of ["U+202E", "U+E0041", "U+E0100", "U+3164"]) await sees(page, unseen);
   await sees(page, /<script>window.harmed = true<\/script>/);
   await isText();
   await shoot("hostile-tools");

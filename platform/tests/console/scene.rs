@@ -167,7 +167,7 @@ impl Stub {
     /// Says in every place what would do harm as markup, turns text around, or is too long for any line.
     pub(crate) fn hostile() -> Self {
         let script = "<script>window.harmed = true</script><img src=x onerror=\"window.harmed = true\">";
-        let turned = "safe \u{202e}gnihton\u{202c} \u{200b}\u{7}\u{e0041}\u{e0100}end";
+        let turned = "safe \u{202e}gnihton\u{202c} \u{200b}\u{7}\u{e0041}\u{e0100}\u{3164}end";
         let long = "W".repeat(3000);
         let all = format!("{script} {turned} {long}");
         let properties = json!({

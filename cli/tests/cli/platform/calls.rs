@@ -140,7 +140,7 @@ fn the_input_of_a_request_is_shown_whole_and_on_a_line() {
     let call = ["tools", "test", "refundOrder", "--visitor", "user_1", "--as-agent", "--input", input];
     assert_eq!(desk.json(&call)["approval"]["input"], input);
     let shown = desk.shown(&["tools", "approvals"]);
-    assert!(shown.contains(r#"{"orderNumber": "ORD-1042",    "cents" : 5e2}"#), "{shown}");
+    assert!(shown.contains(r#"{"orderNumber": "ORD-1042", "cents" : 5e2}"#), "{shown}");
 }
 
 #[test]

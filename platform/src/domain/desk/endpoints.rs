@@ -175,6 +175,10 @@ fn address(url: &str) -> Result<String, Problem> {
     if authority.host().is_empty() {
         return Err(bad("it has no host"));
     }
+    // One that is none would be taken for the scheme's own.
+    if authority.port_u16().is_none() && authority.as_str().len() > authority.host().len() {
+        return Err(bad("its port is no number up to 65535"));
+    }
     Ok(uri.to_string())
 }
 
@@ -186,9 +190,17 @@ mod tests {
     fn an_address_has_a_scheme_and_a_host_and_no_secrets() {
         assert_eq!(address(" http://127.0.0.1:1/api/median ").unwrap(), "http://127.0.0.1:1/api/median");
         assert_eq!(address("https://shop.example").unwrap(), "https://shop.example/");
-        for bad in
-            ["", "shop.example/api", "ftp://x/", "http://", "http://a:b@x/", "http://x/#y", "http://a b/"]
-        {
+        for bad in [
+            "",
+            "shop.example/api",
+            "ftp://x/",
+            "http://",
+            "http://a:b@x/",
+            "http://x/#y",
+            "http://a b/",
+            "http://x:99999/",
+            "http://x:/",
+        ] {
             assert!(address(bad).is_err(), "{bad}");
         }
     }
