@@ -92,9 +92,18 @@ fn what_may_deploy_is_in_the_job_that_builds_nothing() {
         for given in ["secrets.", "id-token", "role-to-assume", "permissions:"] {
             assert!(!test.contains(given), "{template}: {given}");
         }
-        for building in ["cargo", "rustup", "checkout", "sam build", "worker-build"] {
+        for building in ["cargo", "rustup", "sam build", "worker-build"] {
             assert!(!deploy.contains(building), "{template}: {building}");
         }
+        // Of the repository it has what says how to deploy, and nothing that a build could have changed.
+        let (_, checked_out) = deploy.split_once("sparse-checkout: |\n").unwrap();
+        let files: Vec<_> =
+            checked_out.lines().map(str::trim).take_while(|line| line.starts_with('/')).collect();
+        let expected = match template {
+            "cloudflare-worker" => ["/main.js", "/wrangler.toml"],
+            _ => ["/samconfig.toml", "/template.yaml"],
+        };
+        assert_eq!(files, expected);
     }
 }
 
@@ -109,5 +118,5 @@ fn the_token_is_in_the_environment_of_the_upload_alone() {
     let (before, upload) = deploy.split_once("- uses: aws-actions/configure-aws-credentials@").unwrap();
     assert!(before.contains("PIP_ONLY_BINARY: \":all:\""), "{before}");
     let (_, runs) = upload.split_once("- run: ").unwrap();
-    assert_eq!(runs.trim_end(), "sam deploy --template-file .aws-sam/build/template.yaml");
+    assert_eq!(runs.trim_end(), "sam deploy --template-file template.built.yaml");
 }
