@@ -31,8 +31,10 @@ pub(crate) fn run(options: &CheckOptions, signing: &Signing, as_json: bool) -> R
         return list(&only, as_json);
     }
     let Some(url) = &options.url else {
-        return Err(Failure::usage("The address of the endpoint is missing.")
-            .hint("Write it like median-edge check http://127.0.0.1:7420/api/median, or ask for --list."));
+        return Err(Failure::usage("The address of the endpoint is missing.").hint(format!(
+            "Write it like {} check http://127.0.0.1:7420/api/median, or ask for --list.",
+            crate::curl::program()
+        )));
     };
     // What was typed is looked at before anything is sent.
     Address::parse(url)?;

@@ -50,7 +50,7 @@ impl Document {
         serde_json::from_str(&self.0).map_err(|error| {
             let why = start_of(&error.to_string(), 300);
             let message = format!("The answer is not in the form of the stand-in's API: {why}.");
-            Failure::answered(200, "not_the_api", message).hint(hints::NOT_THE_API)
+            Failure::answered(200, "not_the_api", message).hint(hints::not_the_api())
         })
     }
 }
@@ -92,7 +92,7 @@ impl Api {
         }
         String::from_utf8(answer.body).map(Document).map_err(|_| {
             Failure::answered(answer.status, "not_the_api", "The answer is not text.")
-                .hint(hints::NOT_THE_API)
+                .hint(hints::not_the_api())
         })
     }
 
@@ -122,6 +122,6 @@ impl Api {
                 body_shown(&answer.body)
             ),
         };
-        Failure::answered(status, "not_the_api", message).hint(hints::NOT_THE_API)
+        Failure::answered(status, "not_the_api", message).hint(hints::not_the_api())
     }
 }
