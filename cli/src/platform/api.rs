@@ -1,6 +1,7 @@
 //! The platform's API: where it is, one request, and what a refusal says.
 
-use median_edge::ConnectSettings;
+use median_edge::{Code, ConnectSettings};
+use median_edge_platform::domain::Code as ApiCode;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use ureq::http::Method;
@@ -8,7 +9,7 @@ use ureq::http::Method;
 use super::hints;
 use super::options::ApiOptions;
 use crate::args::KeyOptions;
-use crate::call::reading::error_of;
+use crate::call::reading::{ProtocolError, error_of};
 use crate::curl;
 use crate::dev::PLATFORM_PORT;
 use crate::failure::Failure;
@@ -100,6 +101,11 @@ impl Api {
     fn refused(&self, answer: &Answer) -> Failure {
         let status = answer.status;
         if let Some(error) = error_of(&answer.body) {
+            if is_an_endpoints(&error) {
+                return Failure::answered(status, "not_the_api", hints::an_endpoint()).hint(
+                    "Leave out --api and MEDIAN_API_URL, or set one of them to the stand-in's address.",
+                );
+            }
             let hint = hints::for_code(&error.code, self.key.is_public(), |words| self.command(words));
             let message = if status == 401 {
                 "The stand-in was started with another key than this one.".to_owned()
@@ -123,5 +129,16 @@ impl Api {
             ),
         };
         Failure::answered(status, "not_the_api", message).hint(hints::not_the_api())
+    }
+}
+
+/// Whether an endpoint refused the request, and not the API.
+fn is_an_endpoints(error: &ProtocolError) -> bool {
+    let is_the_apis = ApiCode::ALL.iter().any(|code| code.as_str() == error.code);
+    match Code::parse(&error.code) {
+        // Both have this code. An endpoint of this project has a path of its own, and says which.
+        Some(Code::NotFound) => error.message.contains("The tool endpoint is at "),
+        Some(_) => !is_the_apis,
+        None => false,
     }
 }

@@ -4,12 +4,21 @@ use median_edge_platform::domain::Code;
 use median_edge_platform::domain::limits::SYNCS_A_MINUTE;
 
 use crate::curl;
+use crate::dev::PLATFORM_PORT;
 
 /// What answers there is something else.
 pub(super) fn not_the_api() -> String {
     format!(
         "Check that --api or MEDIAN_API_URL is the address of the stand-in, without a path: `{} dev` prints its console's \
          link, and the API is at the same address.",
+        curl::program()
+    )
+}
+
+/// What answers there is an endpoint.
+pub(super) fn an_endpoint() -> String {
+    format!(
+        "That is an endpoint, not the stand-in, which is at http://127.0.0.1:{PLATFORM_PORT} unless `{} dev` says otherwise.",
         curl::program()
     )
 }
