@@ -19,7 +19,7 @@ use crate::manifest::body_shown;
 use crate::text::{clean, start_of};
 
 /// How long an answer is waited for, in seconds. The stand-in waits 40 for what an endpoint does, and answers then.
-const LIMIT_SECONDS: u64 = 60;
+pub(super) const LIMIT_SECONDS: u64 = 60;
 
 /// The most characters of a message that are shown.
 const LONGEST_MESSAGE: usize = 2_000;
