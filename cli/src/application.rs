@@ -2,13 +2,13 @@
 
 use serde::Deserialize;
 
-use crate::clock;
 use crate::failure::Failure;
 use crate::http::{Answer, Client};
 use crate::keys::Signing;
 use crate::manifest::turned_away;
 use crate::table::table;
 use crate::text::{grouped, start_of};
+use crate::{clock, curl};
 
 /// The most rows of a table: a site may write any number.
 const MOST_SHOWN: usize = 100;
@@ -86,7 +86,7 @@ pub(crate) fn fetch(client: &Client, signing: &Signing) -> Result<(Application, 
         let why = start_of(&error.to_string(), LONGEST_SHOWN);
         let message = format!("What is at /agent/manifest is no application manifest: {why}.");
         Failure::answered(200, "not_an_application_manifest", message)
-            .hint("`median-edge check --only application` says what it lacks.")
+            .hint(format!("`{} check --only application` says what it lacks.", curl::program()))
     })?;
     Ok((document, answer))
 }

@@ -2,17 +2,18 @@
 
 use median_edge::Code;
 
+use crate::curl;
+
 /// What to do about an error: by its code, or by the status where something else than an endpoint answered.
 pub(crate) fn for_error(status: u16, code: Option<&str>, public_key: bool) -> String {
-    let hint = match code.and_then(Code::parse) {
+    match code.and_then(Code::parse) {
         Some(code) => by_code(code, public_key),
-        None => by_status(status, code.is_some()),
-    };
-    hint.to_owned()
+        None => by_status(status, code.is_some()).to_owned(),
+    }
 }
 
-fn by_code(code: Code, public_key: bool) -> &'static str {
-    match code {
+fn by_code(code: Code, public_key: bool) -> String {
+    let hint = match code {
         Code::MissingSignature => {
             "The request was signed: something on the way drops the median-signature header. Let it through."
         }
@@ -37,8 +38,12 @@ fn by_code(code: Code, public_key: bool) -> &'static str {
             "Look at the member that the message names, or at what changes bodies on the way to the endpoint."
         }
         Code::UnknownOp => "Use a newer version of the endpoint's library.",
-        Code::InvalidInput => "Send what the tool takes: `median-edge manifest` shows its fields.",
-        Code::UnknownTool => "`median-edge manifest` lists the tools that the endpoint has.",
+        Code::InvalidInput => {
+            return format!("Send what the tool takes: `{} manifest` shows its fields.", curl::program());
+        }
+        Code::UnknownTool => {
+            return format!("`{} manifest` lists the tools that the endpoint has.", curl::program());
+        }
         Code::ExecutionFailed => "The endpoint's own log has the details, under the call's id.",
         Code::DiagnosticsUnsupported => "Nothing is wrong: the endpoint collects no diagnostics.",
         Code::ConnectFailed => "Set what the message names where the endpoint runs, then connect it again.",
@@ -46,7 +51,8 @@ fn by_code(code: Code, public_key: bool) -> &'static str {
         Code::InvalidConfig => "Fix what the endpoint's own log lists, then start it again.",
         Code::NotFound => "Correct the path of the address; /api/median is the usual one.",
         Code::Overloaded => "Try again when the server has less to do, or give it more room.",
-    }
+    };
+    hint.to_owned()
 }
 
 fn by_status(status: u16, has_code: bool) -> &'static str {

@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 
 use crate::args::KeyOptions;
 use crate::failure::Failure;
-use crate::terminal;
+use crate::{curl, terminal};
 
 /// A key has under 300 bytes; a file of more is another file.
 const LARGEST_FILE: u64 = 16 * 1024;
@@ -151,10 +151,11 @@ impl Bearer {
                 "no_key",
                 "There is a tool signing secret and no key, and the platform's API takes the key.",
             )
-            .hint(
-                "Start `median-edge dev` with MEDIAN_KEY beside MEDIAN_TOOL_SECRET, and set the same MEDIAN_KEY here. Without \
-                 one, the stand-in has a key that nobody knows, and its console is the only way in.",
-            )),
+            .hint(format!(
+                "Start `{} dev` with MEDIAN_KEY beside MEDIAN_TOOL_SECRET, and set the same MEDIAN_KEY here. Without one, the \
+                 stand-in has a key that nobody knows, and its console is the only way in.",
+                curl::program()
+            ))),
             text => Ok(Self(Zeroizing::new(text.to_owned()))),
         }
     }

@@ -97,7 +97,7 @@ fn not_understood(error: &clap::Error, wants_json: bool) -> Exit {
     }
     let text = error.to_string();
     let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-    let hint = "See `median-edge --help`, or --help after a command.";
+    let hint = format!("See `{} --help`, or --help after a command.", curl::program());
     ended(&Failure::usage(message).hint(hint), true)
 }
 

@@ -60,7 +60,8 @@ impl Default for Options {
 pub enum Ended {
     /// The first request was not answered: there is nothing to check.
     NoAnswer(String),
-    /// What answers there is no endpoint: neither a signed `GET` nor a signed `POST` got an answer of the protocol.
+    /// What answers there is no endpoint: neither a signed `GET` nor a signed `POST` got an answer of the protocol, or
+    /// both were told that nothing is there.
     NotAnEndpoint(String),
     /// It answered at first, and then no more.
     WentSilent(String),
@@ -153,9 +154,11 @@ fn asked(probe: &mut Probe<'_>, check: &Check, outcomes: &[Outcome]) -> Verdict 
         return Verdict::Skipped(ended.to_string());
     }
     for need in check.needs {
-        let missing = outcomes.iter().find(|outcome| outcome.requirement.id == *need);
-        if missing.is_some_and(|outcome| outcome.verdict != Verdict::Passed) {
-            return Verdict::Skipped(format!("{need} has to pass first"));
+        let needed = outcomes.iter().find(|outcome| outcome.requirement.id == *need);
+        match needed.map(|outcome| &outcome.verdict) {
+            Some(Verdict::Failed(_)) => return Verdict::Skipped(format!("{need} has to pass first")),
+            Some(Verdict::Skipped(_)) => return Verdict::Skipped(format!("{need} was skipped")),
+            Some(Verdict::Passed) | None => {}
         }
     }
     probe.findings.clear();

@@ -53,6 +53,7 @@ pub(crate) fn run(options: &CallOptions, signing: &Signing, as_json: bool) -> Re
         took: answer.took,
         request: &body,
         public_key: signing.is_public(),
+        approval: (risk, (!options.no_approval).then_some(options.approved_by.as_str())),
     };
     if as_json {
         terminal::print(&format!("{}\n", shown.to_json()))?;

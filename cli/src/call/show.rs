@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use anstyle::Style;
+use median_edge::Risk;
 use median_edge::limits::{MAX_HIGHLIGHT_CHARACTERS, MAX_NAVIGATE_CHARACTERS, RESULT_READ_CHARACTERS};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::reading::Reading;
 use crate::failure::Exit;
-use crate::terminal::{BAD, BOLD, CAUTION, GOOD, styled};
+use crate::terminal::{BAD, BOLD, CAUTION, DIM, GOOD, styled};
 use crate::text::{characters, first_characters, grouped, start_of};
 use crate::{hints, json};
 
@@ -26,6 +27,8 @@ pub(crate) struct Shown<'a> {
     pub(crate) request: &'a str,
     /// Signed with the public key of local development.
     pub(crate) public_key: bool,
+    /// The tool's risk, and who approved the call.
+    pub(crate) approval: (Risk, Option<&'a str>),
 }
 
 impl Shown<'_> {
@@ -61,6 +64,20 @@ impl Shown<'_> {
             Reading::Failed(_) => "failed",
             Reading::InvalidInput(_) => "invalid_input",
             Reading::NotAnswering { .. } => "not_answering",
+        }
+    }
+
+    /// Why a tool ran whose call by the agent waits for somebody.
+    fn why_it_ran(&self) -> Option<String> {
+        let ran = matches!(self.reading, Reading::Data { .. } | Reading::Refusal { .. } | Reading::Failed(_));
+        match self.approval {
+            (risk @ (Risk::Reviewed | Risk::High), Some(by)) if ran => Some(format!(
+                "It is a {} tool, and ran because this call says that {:?} approved it. The agent's own call waits for a \
+                 decision; --no-approval shows what comes without one.",
+                risk.as_str(),
+                start_of(by, 100)
+            )),
+            _ => None,
         }
     }
 
@@ -134,6 +151,9 @@ impl Shown<'_> {
         }
         if let Some(hint) = self.hint() {
             line(&format!("{} {hint}", styled(BOLD, "What to do:")));
+        }
+        if let Some(note) = self.why_it_ran() {
+            line(&format!("\n{}", styled(DIM, &note)));
         }
         text
     }

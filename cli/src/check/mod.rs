@@ -31,8 +31,10 @@ pub(crate) fn run(options: &CheckOptions, signing: &Signing, as_json: bool) -> R
         return list(&only, as_json);
     }
     let Some(url) = &options.url else {
-        return Err(Failure::usage("The address of the endpoint is missing.")
-            .hint("Write it like median-edge check http://127.0.0.1:7420/api/median, or ask for --list."));
+        return Err(Failure::usage("The address of the endpoint is missing.").hint(format!(
+            "Write it like {} check http://127.0.0.1:7420/api/median, or ask for --list.",
+            crate::curl::program()
+        )));
     };
     // What was typed is looked at before anything is sent.
     Address::parse(url)?;
@@ -64,10 +66,10 @@ pub(crate) fn run(options: &CheckOptions, signing: &Signing, as_json: bool) -> R
             .hint("Check the address, that the endpoint runs, and what stands in front of it; wait longer with --timeout."));
     }
     if let Some(ended @ Ended::NotAnEndpoint(_)) = &report.ended {
-        let message =
-            format!("{}.", start_of(&ended.to_string(), 400)).replacen("no endpoint", "No endpoint", 1);
+        let ended = start_of(&ended.to_string(), 400);
+        let message = format!("{}.", ended.trim_end_matches('.')).replacen("no endpoint", "No endpoint", 1);
         return Err(Failure::not_run("not_an_endpoint", message)
-            .hint("Correct the path of the address, /api/median is the usual one; or see what stands in front of the endpoint."));
+            .hint("Correct the path of the address: /api/median is the usual one. Or see what stands in front of the endpoint."));
     }
     check_calls(&wanted, &report);
     let shown = Shown { report: &report, baseline: &baseline, strict: options.strict, url, signing };

@@ -16,6 +16,7 @@ use super::{PLATFORM_PORT, port_in_use};
 use crate::curl;
 use crate::failure::Failure;
 use crate::keys::Signing;
+use crate::platform::clash::Clash;
 use crate::terminal;
 
 /// A stand-in that has its address.
@@ -132,27 +133,34 @@ impl Connected {
         let is_about = move |event: &LogEvent| event.endpoint.as_ref() == Some(&of);
         let is_done = |endpoint: &Endpoint| !matches!(endpoint.sync, SyncState::Syncing { .. });
         let seen = platform.wait(is_about, move |desk| desk.endpoint(&id), is_done).await;
+        let all = platform.run(|desk| desk.endpoints()).await.unwrap_or_default();
         match seen {
-            Ok(endpoint) => terminal::note(&outcome(&endpoint, &api)),
+            Ok(endpoint) => terminal::note(&outcome(&endpoint, &all, &api)),
             Err(problem) => terminal::note(&problem.to_string()),
         }
     }
 }
 
 /// What came of a sync, and what to do when it failed.
-fn outcome(endpoint: &Endpoint, api: &str) -> String {
+fn outcome(endpoint: &Endpoint, all: &[Endpoint], api: &str) -> String {
     let (url, word, program) = (&endpoint.url, curl::word(&endpoint.url), curl::program());
+    let command = |words: &str| format!("{program} {words}{api}");
     match &endpoint.sync {
         SyncState::Synced { .. } => {
             let tools = endpoint.tools().len();
             let s = if tools == 1 { "" } else { "s" };
             format!("The stand-in has synced {tools} tool{s} of {url}.")
         }
-        SyncState::Failed { reasons, .. } => format!(
-            "{url} can't be synced: {} See to it with `{program} doctor {word}`, and sync it again in the console or with \
-             `{program} tools sync{api}`.",
-            reasons.join(" ")
-        ),
+        SyncState::Failed { reasons, .. } => {
+            let clash = Clash { of: endpoint, all, command: &command };
+            let what = clash.way_out().unwrap_or_else(|| {
+                format!(
+                    "See to it with `{program} doctor {word}`, and sync it again in the console or with `{}`.",
+                    command("tools sync")
+                )
+            });
+            format!("{url} can't be synced: {} {what}", reasons.join(" "))
+        }
         SyncState::Never | SyncState::Syncing { .. } => {
             format!("{url} is not synced yet: the console shows how that goes.")
         }

@@ -54,7 +54,7 @@ impl Of {
         let program = curl::program();
         match self {
             Self::Endpoint => {
-                "Start the endpoint, and check the port. `median-edge dev` serves a demo.".to_owned()
+                format!("Start the endpoint, and check the port. `{program} dev` serves a demo.")
             }
             Self::Api => format!(
                 "Start the stand-in with `{program} dev`, or say where it is with --api or MEDIAN_API_URL."
@@ -63,12 +63,13 @@ impl Of {
     }
 
     /// What to do when the answer does not come.
-    pub(super) fn wait(self) -> &'static str {
+    pub(super) fn wait(self) -> String {
         match self {
-            Self::Endpoint => "Look at what the endpoint is doing, or wait longer with --timeout.",
-            Self::Api => {
-                "Whatever an endpoint does, the stand-in answers sooner: start `median-edge dev` again."
-            }
+            Self::Endpoint => "Look at what the endpoint is doing, or wait longer with --timeout.".to_owned(),
+            Self::Api => format!(
+                "Whatever an endpoint does, the stand-in answers sooner: start `{} dev` again.",
+                curl::program()
+            ),
         }
     }
 

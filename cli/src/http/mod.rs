@@ -106,9 +106,7 @@ impl Client {
                 "Check its spelling, and the network.".to_owned(),
             ),
             Trouble::NothingListens => (format!("Nothing listens at {host}."), of.start()),
-            Trouble::TooSlow => {
-                (format!("{host} did not answer within {:?}.", self.limit), of.wait().to_owned())
-            }
+            Trouble::TooSlow => (format!("{host} did not answer within {:?}.", self.limit), of.wait()),
             Trouble::NotSecure => (
                 format!("There is no secure connection to {host}: {}.", told(error)),
                 "Check the certificate, and that the port speaks https; on your own machine http will do."

@@ -1,6 +1,7 @@
 //! The platform's API: where it is, one request, and what a refusal says.
 
-use median_edge::ConnectSettings;
+use median_edge::{Code, ConnectSettings};
+use median_edge_platform::domain::Code as ApiCode;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use ureq::http::Method;
@@ -8,7 +9,7 @@ use ureq::http::Method;
 use super::hints;
 use super::options::ApiOptions;
 use crate::args::KeyOptions;
-use crate::call::reading::error_of;
+use crate::call::reading::{ProtocolError, error_of};
 use crate::curl;
 use crate::dev::PLATFORM_PORT;
 use crate::failure::Failure;
@@ -18,7 +19,7 @@ use crate::manifest::body_shown;
 use crate::text::{clean, start_of};
 
 /// How long an answer is waited for, in seconds. The stand-in waits 40 for what an endpoint does, and answers then.
-const LIMIT_SECONDS: u64 = 60;
+pub(super) const LIMIT_SECONDS: u64 = 60;
 
 /// The most characters of a message that are shown.
 const LONGEST_MESSAGE: usize = 2_000;
@@ -50,7 +51,7 @@ impl Document {
         serde_json::from_str(&self.0).map_err(|error| {
             let why = start_of(&error.to_string(), 300);
             let message = format!("The answer is not in the form of the stand-in's API: {why}.");
-            Failure::answered(200, "not_the_api", message).hint(hints::NOT_THE_API)
+            Failure::answered(200, "not_the_api", message).hint(hints::not_the_api())
         })
     }
 }
@@ -92,7 +93,7 @@ impl Api {
         }
         String::from_utf8(answer.body).map(Document).map_err(|_| {
             Failure::answered(answer.status, "not_the_api", "The answer is not text.")
-                .hint(hints::NOT_THE_API)
+                .hint(hints::not_the_api())
         })
     }
 
@@ -100,6 +101,11 @@ impl Api {
     fn refused(&self, answer: &Answer) -> Failure {
         let status = answer.status;
         if let Some(error) = error_of(&answer.body) {
+            if is_an_endpoints(&error) {
+                return Failure::answered(status, "not_the_api", hints::an_endpoint()).hint(
+                    "Leave out --api and MEDIAN_API_URL, or set one of them to the stand-in's address.",
+                );
+            }
             let hint = hints::for_code(&error.code, self.key.is_public(), |words| self.command(words));
             let message = if status == 401 {
                 "The stand-in was started with another key than this one.".to_owned()
@@ -122,6 +128,17 @@ impl Api {
                 body_shown(&answer.body)
             ),
         };
-        Failure::answered(status, "not_the_api", message).hint(hints::NOT_THE_API)
+        Failure::answered(status, "not_the_api", message).hint(hints::not_the_api())
+    }
+}
+
+/// Whether an endpoint refused the request, and not the API.
+fn is_an_endpoints(error: &ProtocolError) -> bool {
+    let is_the_apis = ApiCode::ALL.iter().any(|code| code.as_str() == error.code);
+    match Code::parse(&error.code) {
+        // Both have this code. An endpoint of this project has a path of its own, and says which.
+        Some(Code::NotFound) => error.message.contains("The tool endpoint is at "),
+        Some(_) => !is_the_apis,
+        None => false,
     }
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::api::{Api, Document, Page};
+use super::clash::Clash;
 use super::print;
 use crate::failure::{Exit, Failure};
 use crate::http::{Address, as_kept, segment};
@@ -200,11 +201,9 @@ fn synced(api: &Api, endpoint: &Endpoint) -> String {
             if endpoint.synced.is_some() {
                 lines.push(format!("The last good sync counts on: {count}."));
             }
-            lines.push(format!(
-                "{} `{program} doctor {word}` finds out why. Then `{}`.",
-                styled(BOLD, "What to do:"),
-                sync()
-            ));
+            let what = way_out(api, endpoint)
+                .unwrap_or_else(|| format!("`{program} doctor {word}` finds out why. Then `{}`.", sync()));
+            lines.push(format!("{} {what}", styled(BOLD, "What to do:")));
             lines
         }
         SyncState::Syncing { .. } => vec![format!(
@@ -214,6 +213,19 @@ fn synced(api: &Api, endpoint: &Endpoint) -> String {
         SyncState::Never => vec![format!("{which} is not synced yet: `{}`.", sync())],
     };
     lines.join("\n") + "\n"
+}
+
+/// The way out where other endpoints have the same tools. It does without their addresses where those can't be had.
+fn way_out(api: &Api, endpoint: &Endpoint) -> Option<String> {
+    let page = || api.get(ROUTE)?.read::<Page<Endpoint>>();
+    let clash = |all: &[Endpoint]| {
+        let clash = Clash { of: endpoint, all, command: &|words| api.command(words) };
+        let out = clash.way_out()?;
+        Some([Some(out), clash.in_place_of_the_demo()].into_iter().flatten().collect::<Vec<_>>().join(" "))
+    };
+    // Nothing is asked for where there is no clash.
+    let without = clash(&[])?;
+    page().ok().and_then(|page| clash(&page.items)).or(Some(without))
 }
 
 /// How the last sync went, in a cell.

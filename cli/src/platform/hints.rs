@@ -3,9 +3,25 @@
 use median_edge_platform::domain::Code;
 use median_edge_platform::domain::limits::SYNCS_A_MINUTE;
 
+use crate::curl;
+use crate::dev::PLATFORM_PORT;
+
 /// What answers there is something else.
-pub(super) const NOT_THE_API: &str = "Check that --api or MEDIAN_API_URL is the address of the stand-in, without a path: \
-    `median-edge dev` prints its console's link, and the API is at the same address.";
+pub(super) fn not_the_api() -> String {
+    format!(
+        "Check that --api or MEDIAN_API_URL is the address of the stand-in, without a path: `{} dev` prints its console's \
+         link, and the API is at the same address.",
+        curl::program()
+    )
+}
+
+/// What answers there is an endpoint.
+pub(super) fn an_endpoint() -> String {
+    format!(
+        "That is an endpoint, not the stand-in, which is at http://127.0.0.1:{PLATFORM_PORT} unless `{} dev` says otherwise.",
+        curl::program()
+    )
+}
 
 /// What to do about a code. `command` makes of some words what is typed to say them.
 pub(super) fn for_code(code: &str, public_key: bool, command: impl Fn(&str) -> String) -> Option<String> {
@@ -49,7 +65,7 @@ pub(super) fn for_code(code: &str, public_key: bool, command: impl Fn(&str) -> S
         Code::StorageFailed => {
             "Nothing was changed. Look at the disk that --data is on, and at what `dev` prints."
         }
-        Code::Stopping => "Start it again with `median-edge dev`.",
+        Code::Stopping => return Some(format!("Start it again with `{} dev`.", curl::program())),
         Code::InvalidRequest
         | Code::NotFound
         | Code::MethodNotAllowed

@@ -1,13 +1,13 @@
 //! `logs`: what happened, and with `--follow` what happens.
 
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use median_edge_platform::domain::LogEvent;
+use median_edge_platform::domain::{Code, LogEvent, LogType};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::api::{Api, Document, Page};
+use super::api::{Api, Document, LIMIT_SECONDS, Page};
 use super::options::LogsOptions;
 use super::{endpoints, print};
 use crate::failure::{Exit, Failure};
@@ -56,7 +56,7 @@ pub(super) fn show(api: &Api, options: &LogsOptions, as_json: bool) -> Result<Ex
     Ok(Exit::Good)
 }
 
-/// Shows the newest events, and each that comes after them, until somebody stops it.
+/// Shows the newest events, and each that comes after them, until somebody stops it or the stand-in.
 pub(super) fn follow(api: &Api, options: &LogsOptions, as_json: bool) -> Result<Exit, Failure> {
     let filters = filters(api, options)?;
     let mut seen = None;
@@ -69,7 +69,22 @@ pub(super) fn follow(api: &Api, options: &LogsOptions, as_json: bool) -> Result<
             return Ok(Exit::Good);
         }
         thread::sleep(LOOKS_EVERY);
-        events = after(api, &filters, seen.as_deref())?;
+        let asked = Instant::now();
+        events = match after(api, &filters, seen.as_deref()) {
+            Err(failure) if is_end(&failure, asked.elapsed()) => {
+                terminal::note("The stand-in has stopped, and the log ends here.");
+                return Ok(Exit::Good);
+            }
+            events => events?,
+        };
+    }
+}
+
+/// Whether it is the stand-in's end that the log could not be had. One that hangs is no end: it takes all the time there is.
+fn is_end(failure: &Failure, took: Duration) -> bool {
+    match failure.code.as_str() {
+        "unreachable" => took < Duration::from_secs(LIMIT_SECONDS),
+        code => code == Code::Stopping.as_str(),
     }
 }
 
@@ -112,8 +127,14 @@ fn filters(api: &Api, options: &LogsOptions) -> Result<String, Failure> {
         Some(url) if as_kept(url).is_some() => Some(endpoints::find(api, url)?.id),
         endpoint => endpoint.map(str::to_owned),
     };
+    // The API spells them in one way, and says which there are when it is none of them.
+    let kind = options.kind.as_deref().map(|kind| {
+        let known =
+            LogType::ALL.iter().map(|known| known.as_str()).find(|known| known.eq_ignore_ascii_case(kind));
+        known.unwrap_or(kind).to_owned()
+    });
     let filters = [
-        ("type", &options.kind),
+        ("type", &kind),
         ("endpoint", &endpoint),
         ("tool", &options.tool),
         ("conversation", &options.conversation),

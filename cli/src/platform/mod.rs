@@ -4,6 +4,7 @@
 
 mod api;
 mod approvals;
+pub(crate) mod clash;
 mod endpoints;
 mod hints;
 mod logs;

@@ -19,7 +19,7 @@ Exit codes:
   2  it could not run: the arguments, the key, no answer";
 
 pub(crate) const LOGS_AFTER: &str = "\
-The newest events come last. With --follow it goes on until Ctrl-C, and ends when the stand-in does.
+The newest events come last. With --follow it goes on until Ctrl-C, and ends with 0 when the stand-in stops.
 
 With --json it is the API's own page of events, the newest first; with --follow a line for each event, as they happen.
 
@@ -305,7 +305,7 @@ pub(crate) struct LogsOptions {
     /// Go on with what happens.
     #[arg(long, short)]
     pub(super) follow: bool,
-    /// Of this type: `Tools`, `Conversations`, `Reports`, `Alerts` or `System`.
+    /// Of this type, in any case: `Tools`, `Conversations`, `Reports`, `Alerts` or `System`.
     #[arg(long = "type", value_name = "TYPE")]
     pub(super) kind: Option<String>,
     /// About this endpoint, by its address or its id.

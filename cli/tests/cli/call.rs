@@ -36,6 +36,25 @@ fn the_manifest_types_the_fields_and_gives_the_risk() {
 }
 
 #[test]
+fn a_high_tool_that_ran_says_who_approved_it_and_a_low_one_does_not() {
+    let server = Server::endpoint(200, r#"{"result":"done"}"#);
+    let url = server.url();
+    let call = |arguments: &[&str]| shown(&output(&[&["call", &*url], arguments].concat()));
+    let refund = ["refundOrder", "orderNumber=1042", "amount=1"];
+    assert_snapshot!("a_high_tool_ran", call(&refund));
+    assert!(
+        call(&[&refund[..], &["--approved-by", "Dana"]].concat()).contains("says that \"Dana\" approved it")
+    );
+    for quiet in [&[&refund[..], &["--no-approval"]].concat()[..], &["orderStatus", "orderNumber=1042"]] {
+        let text = call(quiet);
+        assert!(text.contains("Result") && !text.contains("approved"), "{text}");
+    }
+    let refused = Server::endpoint(400, r#"{"error":{"code":"invalid_input","message":"No."}}"#);
+    let text = shown(&output(&[&["call", &*refused.url()], &refund[..]].concat()));
+    assert!(text.contains("Input refused") && !text.contains("approved"), "{text}");
+}
+
+#[test]
 fn everything_can_be_said_otherwise() {
     let body = sent(&[
         "orderStatus",

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::running::Dev;
 use crate::server::{MANIFEST, Request, Server, json};
 use crate::{output, shown, stdout};
 use insta::assert_snapshot;
@@ -112,6 +113,13 @@ fn what_cannot_be_checked_is_told_apart_from_what_fails() {
         let document: Value = serde_json::from_str(&stdout(&output)).unwrap();
         assert_eq!(document["error"]["code"], code, "{arguments:?} {document}");
     }
+}
+
+#[test]
+fn a_path_that_was_forgotten_is_said_and_nothing_is_checked() {
+    let mut dev = Dev::start(&["dev", "--port", "0", "--json"], &[]);
+    let url = dev.json()["url"].as_str().unwrap().replace("/api/median", "");
+    assert_snapshot!(shown(&output(&["check", &url])));
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! What `dev` keeps in a file.
 
+use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
+use std::process::Stdio;
 
 use crate::dev::{DEMO_TOOLS, LOCAL_KEY, names, synced};
 use crate::running::Dev;
-use crate::{output, shown};
+use crate::server::Server;
+use crate::{median_edge, output, shown};
 
 #[test]
 fn a_file_keeps_what_was_connected() {
@@ -38,6 +41,27 @@ fn the_demo_at_another_port_takes_the_place_of_the_one_before() {
     assert_eq!((&endpoint["url"], &endpoint["id"]), (&greeting["url"], &before["id"]));
     assert_eq!(names(&endpoint), DEMO_TOOLS);
     assert_eq!(endpoint["sync"]["state"], "synced");
+}
+
+#[test]
+fn an_endpoint_with_the_tools_of_one_that_was_kept_says_which_one_to_remove() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("data.sqlite");
+    let file = file.to_str().unwrap();
+    let mut dev = Dev::start(&["dev", "--port", "0", "--json", "--data", file], &[]);
+    let greeting = dev.json();
+    synced(&greeting, LOCAL_KEY);
+    let kept = greeting["url"].as_str().unwrap();
+    drop(dev);
+    let server = Server::endpoint(200, "{}");
+    let url = server.url();
+    let mut command = median_edge(&["dev", "--platform-port", "0", "--data", file, "--endpoint", &url]);
+    let mut dev = Dev::spawn(command.stdout(Stdio::null()).stderr(Stdio::piped()));
+    let notes = BufReader::new(dev.child.stderr.take().unwrap());
+    let note = notes.lines().map(Result::unwrap).find(|line| line.contains("can't be synced")).unwrap();
+    let says = format!("Remove the other endpoint: `median-edge tools endpoint remove {kept} --api ");
+    assert!(note.contains(&says) && note.contains(&format!("tools sync {url} --api ")), "{note}");
+    assert!(!note.contains("doctor") && !note.contains("in place of the demo"), "{note}");
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod platform;
 mod running;
 mod server;
 mod sign;
+mod started;
 
 use std::process::{Command, Output};
 

@@ -5,7 +5,7 @@ use median_edge::Code;
 use crate::check::{Check, GET, POST, Skip, must, should};
 use crate::manifest::Manifest;
 use crate::plan::Plan;
-use crate::probe::{Expected, Probe, UNKNOWN_OP};
+use crate::probe::{Exchange, Expected, Probe, UNKNOWN_OP};
 use crate::requirement::Area::Methods;
 use crate::run::Ended;
 use crate::wire::Feature;
@@ -54,6 +54,14 @@ pub(crate) const CHECKS: &[Check] = &[
 
 fn get_manifest(probe: &mut Probe<'_>) {
     let exchange = probe.expect("a signed GET", Plan::get(), Expected::Manifest);
+    if exchange.status() == Some(404) {
+        // A path that was forgotten. With a POST that finds something, it is a GET that was not routed.
+        let post = probe.send(Plan::post(UNKNOWN_OP));
+        if post.status() == Some(404) && is_foreign(&post) && probe.ended.is_none() {
+            probe.ended = Some(Ended::NotAnEndpoint(came(&exchange)));
+        }
+        return;
+    }
     if probe.findings.is_empty() {
         probe.manifest = exchange.answer.ok().and_then(|answer| Manifest::read(&answer.body));
     }
@@ -62,10 +70,23 @@ fn get_manifest(probe: &mut Probe<'_>) {
 fn post_signed(probe: &mut Probe<'_>) {
     let exchange =
         probe.expect("a signed POST of an unknown operation", Plan::post(UNKNOWN_OP), Expected::Accepted);
+    let is_refused = !probe.findings.is_empty() && probe.ended.is_none();
+    if is_foreign(&exchange) && probe.manifest.is_none() && is_refused {
+        probe.ended = Some(Ended::NotAnEndpoint(came(&exchange)));
+    }
+}
+
+/// Whether no tool endpoint answered: it has a code for everything else than a result.
+fn is_foreign(exchange: &Exchange) -> bool {
     let code = exchange.error().and_then(|(code, _)| Code::parse(code));
-    let is_foreign = matches!(code, None | Some(Code::NotFound));
-    if is_foreign && probe.manifest.is_none() && !probe.findings.is_empty() && probe.ended.is_none() {
-        probe.ended = Some(Ended::NotAnEndpoint(exchange.shown()));
+    matches!(code, None | Some(Code::NotFound))
+}
+
+/// What came, in words where it has some.
+fn came(exchange: &Exchange) -> String {
+    match (exchange.status(), exchange.error()) {
+        (Some(status), Some((code, message))) => format!("{status} {code}: {message}"),
+        _ => exchange.shown(),
     }
 }
 

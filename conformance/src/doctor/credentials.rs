@@ -107,6 +107,13 @@ impl Credentials {
         &self.findings
     }
 
+    /// What was found of a key that nobody set here: the public one signs, which may be the endpoint's too.
+    pub(super) fn unset(&self) -> Option<&Finding> {
+        self.findings
+            .iter()
+            .find(|finding| finding.kind == Kind::KeyAbsent && finding.level == Level::Warning)
+    }
+
     /// Whether it is the public key of local development that signs.
     pub fn is_public(&self) -> bool {
         let public = MedianKey::local().tool_secret().sign(1, b"");

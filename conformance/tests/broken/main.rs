@@ -194,6 +194,48 @@ fn an_address_of_something_else_is_told_at_once() {
 }
 
 #[test]
+fn a_path_that_an_endpoint_does_not_have_is_told_at_once() {
+    struct Elsewhere;
+    impl Transport for Elsewhere {
+        fn target(&self) -> String {
+            "an endpoint without its path".to_owned()
+        }
+        fn send(&self, _: &Ask) -> Result<Answer, Trouble> {
+            let body =
+                br#"{"error":{"code":"not_found","message":"The tool endpoint is at /here."}}"#.to_vec();
+            Ok(Answer { status: 404, headers: Vec::new(), body, took: Duration::ZERO })
+        }
+    }
+    for only in [vec![], vec![Area::Manifest]] {
+        let options = Options { only, ..Options::default() };
+        let report = run(&Elsewhere, &MedianKey::local().tool_secret(), &options, |_| ());
+        let ended = report.ended.as_ref().map(ToString::to_string).unwrap_or_default();
+        assert_eq!(
+            ended,
+            "no endpoint answers at this address: what came is 404 not_found: The tool endpoint is at /here."
+        );
+        assert_eq!(report.requests, 2);
+    }
+}
+
+#[test]
+fn what_stands_on_a_check_that_was_skipped_says_so() {
+    on_a_deep_stack(|| {
+        let secret = MedianKey::parse(KEY).unwrap().tool_secret();
+        // No tool may run.
+        let report = run(&Direct(Server::new("none", KEY)), &secret, &Options::default(), |_| ());
+        let skipped = |why: &str| {
+            let is_it = |outcome: &&median_edge_conformance::Outcome| {
+                outcome.verdict == Verdict::Skipped(why.to_owned())
+            };
+            report.outcomes.iter().filter(is_it).count()
+        };
+        assert!(skipped("result-form was skipped") > 0);
+        assert_eq!(skipped("result-form has to pass first"), 0);
+    });
+}
+
+#[test]
 fn an_area_alone_brings_what_it_stands_on() {
     on_a_deep_stack(|| {
         let secret = MedianKey::parse(KEY).unwrap().tool_secret();

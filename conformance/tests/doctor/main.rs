@@ -123,6 +123,18 @@ fn a_healthy_endpoint_has_nothing() {
 }
 
 #[test]
+fn no_key_here_is_no_fault_where_the_endpoint_takes_the_public_one() {
+    let local = Keys::new(MedianKey::local());
+    let desk = support::Served::start(support_desk::endpoint().unwrap(), support_desk::Desk::demo(), local);
+    let scene = Scene { url: desk.url("/api/median"), credentials: Credentials::from_lookup(|_| None) };
+    let diagnosis = look("", &scene);
+    let text = shown(&diagnosis);
+    assert!(diagnosis.count(Level::Warning) == 0 && diagnosis.is_healthy() && diagnosis.complete, "{text}");
+    assert_eq!(diagnosis.findings[0].kind, Kind::Key);
+    assert!(diagnosis.findings[0].seen.contains("the public key of local development fits"), "{text}");
+}
+
+#[test]
 fn an_address_that_is_none_is_refused() {
     for url in ["127.0.0.1:1", "ftp://x/", "http://u:p@x/"] {
         assert!(examine(url, &Credentials::named("K", KEY), &Options::default(), |_| ()).is_err(), "{url}");

@@ -20,6 +20,11 @@ impl Problem {
         Self::new(Code::NotFound, format!("There is no {what} {id:?}. Look at the list for its id."))
     }
 
+    pub(crate) fn not_named(what: &str, name: &str) -> Self {
+        let (name, _) = super::text::first(name, 80);
+        Self::new(Code::NotFound, format!("There is no {what} {name:?}. Look at the list for its name."))
+    }
+
     /// The code.
     pub fn code(&self) -> Code {
         self.code

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::world::{MINUTE, TOOLS, URL, World, http, manifest, words};
-use crate::domain::{Answer, Code, Effect, NewConversation, NewReport, SyncState, TurnState};
+use crate::domain::{Answer, Code, Effect, LogEvent, NewConversation, NewReport, SyncState, TurnState};
 
 fn syncs(world: &World) -> usize {
     world.effects.iter().filter(|effect| matches!(effect, Effect::Sync { .. })).count()
@@ -227,4 +227,25 @@ fn the_log_shows_no_query_of_an_address() {
     for event in events {
         assert!(!format!("{event:?}").contains("s3cret"), "{event:?}");
     }
+}
+
+#[test]
+fn one_tool_is_counted_as_one() {
+    let mut world = World::empty();
+    let endpoint = world.connect(URL);
+    let conversation = world.act(|desk| desk.begin(NewConversation::default(), None)).unwrap().id;
+    world.act(|desk| desk.begin_turn(&conversation)).unwrap();
+    world.answer_sync(&endpoint, &manifest(&[("other", "low")]));
+    let texts = |events: Vec<LogEvent>| events.into_iter().map(|event| event.text).collect::<Vec<_>>();
+    assert_eq!(texts(world.log("sync.good")), [format!("{URL} has 1 tool.")]);
+    assert_eq!(texts(world.log("turn.open")), ["The agent sees 1 tool."]);
+}
+
+#[test]
+fn a_tool_that_is_not_there_is_spoken_of_by_its_name() {
+    let mut world = World::new();
+    let refused = world.act(|desk| desk.switch("nope", false));
+    assert_eq!(words(refused), r#"There is no tool "nope". Look at the list for its name."#);
+    let refused = world.act(|desk| desk.endpoint("nope"));
+    assert_eq!(words(refused), r#"There is no endpoint "nope". Look at the list for its id."#);
 }

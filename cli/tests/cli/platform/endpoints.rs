@@ -2,9 +2,9 @@
 
 use insta::assert_snapshot;
 
-use super::{Desk, known};
-use crate::median_edge;
+use super::{Desk, known, without_ids};
 use crate::server::{Server, json};
+use crate::{median_edge, stdout};
 
 #[test]
 fn an_endpoint_is_added_listed_and_removed() {
@@ -51,6 +51,22 @@ fn a_sync_that_fails_says_why_and_ends_with_1() {
         (&synced["sync"]["state"], &synced["sync"]["code"]),
         (&"failed".into(), &"endpoint_error".into())
     );
+}
+
+#[test]
+fn tools_that_another_endpoint_has_say_which_one_to_remove() {
+    let desk = Desk::demo();
+    let server = Server::endpoint(200, r#"{"result":null}"#);
+    let added = desk.say(&["tools", "endpoint", "add", &server.url()]);
+    assert_eq!(added.status.code(), Some(1));
+    let text = without_ids(&stdout(&added));
+    // Which address is which, whatever their ports are.
+    let text = text.replace(&desk.demo, "DEMO").replace(&server.url(), "OWN").replace(&desk.url, "API");
+    assert_snapshot!("tools_clash", text);
+    // What it says to do is what does it.
+    assert!(desk.say(&["tools", "endpoint", "remove", &desk.demo]).status.success());
+    let synced = desk.say(&["tools", "sync", &server.url()]);
+    assert!(synced.status.success(), "{}", known(&synced));
 }
 
 #[test]

@@ -27,7 +27,9 @@ fn the_log_is_filtered() {
         let items = page["items"].as_array().unwrap();
         items.iter().map(|event| event["event"].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(events(&["--type", "Alerts"]), ["alert"]);
+    for spelled in ["Alerts", "alerts", "ALERTS"] {
+        assert_eq!(events(&["--type", spelled]), ["alert"], "{spelled}");
+    }
     assert_eq!(events(&["--tool", "refundOrder", "--type", "Tools"]), ["request.recorded"]);
     let request = desk.json(&["tools", "approvals"]);
     assert_eq!(request["items"][0]["id"], id.as_str());
@@ -36,7 +38,7 @@ fn the_log_is_filtered() {
     assert!(events(&["--endpoint", &desk.demo]).contains(&"sync.good".to_owned()));
     assert_eq!(events(&["--limit", "1"]).len(), 1);
     assert!(known(&desk.say(&["logs", "--tool", "nothing"])).contains("No event is in the log that fits."));
-    assert_snapshot!("no_such_type", desk.shown(&["logs", "--type", "tools"]));
+    assert_snapshot!("no_such_type", desk.shown(&["logs", "--type", "tool"]));
 }
 
 /// `logs --follow` of a stand-in.
@@ -105,8 +107,24 @@ fn following_ends_when_the_stand_in_does_and_says_so() {
     while !log.line().is_empty() {}
     let mut why = String::new();
     std::io::Read::read_to_string(&mut log.child.stderr.take().unwrap(), &mut why).unwrap();
-    assert!(why.contains("what to do:"), "{why}");
-    assert_eq!(log.child.wait().unwrap().code(), Some(2));
+    let (_, end) = why.split_once("development.\n").unwrap();
+    assert_eq!(end, "The stand-in has stopped, and the log ends here.\n");
+    assert_eq!(log.child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_log_that_cannot_be_followed_any_more_is_a_failure() {
+    let asked = AtomicU32::new(0);
+    let api = Server::new(move |_| match asked.fetch_add(1, Ordering::Relaxed) {
+        0 => json(200, r#"{"items":[],"next":null}"#),
+        _ => json(500, r#"{"error":{"code":"storage_failed","message":"The disk is full."}}"#),
+    });
+    let url = api.url().replace("/api/median", "");
+    let followed = median_edge(&["logs", "--follow", "--api", &url]).output().unwrap();
+    assert_eq!(followed.status.code(), Some(1), "{}", known(&followed));
+    // Nobody was there to begin with.
+    let none = median_edge(&["logs", "--follow", "--api", "http://127.0.0.1:1"]).output().unwrap();
+    assert_eq!(none.status.code(), Some(2), "{}", known(&none));
 }
 
 #[test]

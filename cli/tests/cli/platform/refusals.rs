@@ -86,6 +86,25 @@ fn something_else_at_the_address_is_told_from_the_api() {
 }
 
 #[test]
+fn an_endpoint_at_the_address_is_told_from_the_stand_in() {
+    let desk = Desk::demo();
+    let site = desk.demo.replace("/api/median", "");
+    let list = |api: &str| known(&output(&["tools", "list", "--api", api]));
+    assert_snapshot!("an_endpoint", list(&site));
+    assert_eq!(list(&desk.demo), list(&site));
+    let add = ["tools", "endpoint", "add", &desk.demo, "--api", &desk.demo];
+    assert!(known(&output(&add)).contains("That is an endpoint, not the stand-in"));
+    // One that is mounted at the root asks for a signature everywhere.
+    let error =
+        r#"{"error":{"code":"missing_signature","message":"The median-signature header is missing."}}"#;
+    let at_the_root = Server::new(move |_| json(401, error));
+    assert_eq!(list(&at_the_root.url()), list(&site));
+    // What the stand-in itself does not find is no endpoint's.
+    let none = known(&desk.say(&["tools", "enable", "nothing"]));
+    assert!(!none.contains("That is an endpoint"), "{none}");
+}
+
+#[test]
 fn an_address_that_is_no_endpoints_is_refused_before_anything_is_sent() {
     let output = output(&["tools", "endpoint", "add", "shop.example/api", "--api", "http://127.0.0.1:9"]);
     assert!(known(&output).contains("shop.example/api is not the address of an endpoint"), "{output:?}");

@@ -93,7 +93,7 @@ impl Desk<'_> {
             return Err(Problem::new(Code::TurnFull, message));
         }
         let seen = turn.tools.iter().find(|tool| tool.name == call.tool).cloned();
-        let seen = seen.ok_or_else(|| Problem::not_found("tool in this turn called", &call.tool))?;
+        let seen = seen.ok_or_else(|| Problem::not_named("tool in this turn called", &call.tool))?;
         let (input, json) = input::object(&call.input)?;
         if !call.send_anyway {
             input::check(&seen.fields, &json)?;
@@ -164,7 +164,7 @@ impl Desk<'_> {
     ///
     /// [`Code::NotFound`], [`Code::InvalidInput`] names the field that does not fit.
     pub fn test(&mut self, tool: &str, test: &TestCall) -> Result<Call, Problem> {
-        let (endpoint, tool) = self.tool_of(tool)?.ok_or_else(|| Problem::not_found("tool", tool))?;
+        let (endpoint, tool) = self.tool_of(tool)?.ok_or_else(|| Problem::not_named("tool", tool))?;
         let conversation = test.conversation.as_deref().map(|id| self.conversation_of(id)).transpose()?;
         let (input, json) = input::object(&test.input)?;
         input::check(&tool.fields, &json)?;

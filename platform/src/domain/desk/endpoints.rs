@@ -134,7 +134,7 @@ impl Desk<'_> {
     ///
     /// [`Code::NotFound`].
     pub fn switch(&mut self, tool: &str, on: bool) -> Result<Endpoint, Problem> {
-        let (mut endpoint, found) = self.tool_of(tool)?.ok_or_else(|| Problem::not_found("tool", tool))?;
+        let (mut endpoint, found) = self.tool_of(tool)?.ok_or_else(|| Problem::not_named("tool", tool))?;
         let changed = if on {
             endpoint.switched_off.remove(&found.name)
         } else {

@@ -73,7 +73,7 @@ impl Desk<'_> {
         let at_ms = self.now_ms;
         let (event, text) = match read {
             Ok(Manifest { tools, diagnostics, warnings }) => {
-                let text = format!("{} has {} tools.", endpoint.shown_url(), tools.len());
+                let text = format!("{} has {}.", endpoint.shown_url(), counted(tools.len()));
                 endpoint.synced = Some(GoodSync { at_ms, tools, diagnostics, warnings });
                 endpoint.sync = SyncState::Synced { at_ms };
                 ("sync.good", text)
@@ -135,8 +135,16 @@ impl Desk<'_> {
         turn.state = TurnState::Open;
         self.put(turn)?;
         let about = About { conversation: Some(&turn.conversation), id: Some(&turn.id), ..About::default() };
-        let text = format!("The agent sees {} tools.", turn.tools.len());
+        let text = format!("The agent sees {}.", counted(turn.tools.len()));
         self.log(LogType::Conversations, "turn.open", &about, text)
+    }
+}
+
+/// So many tools, in words.
+fn counted(tools: usize) -> String {
+    match tools {
+        1 => "1 tool".to_owned(),
+        count => format!("{count} tools"),
     }
 }
 
