@@ -10,7 +10,6 @@ use super::outcome::{Ended, lines};
 use super::print;
 use super::switches::{self, Tool};
 use crate::call::Asked;
-use crate::curl;
 use crate::failure::{Exit, Failure};
 use crate::http::segment;
 use crate::terminal::{BOLD, CAUTION, DIM, styled};
