@@ -21,7 +21,7 @@ pub(super) struct Tool {
     pub(super) name: String,
     pub(super) risk: String,
     endpoint: String,
-    enabled: bool,
+    pub(super) enabled: bool,
     agent_description: String,
     pub(super) input_schema: Schema,
 }

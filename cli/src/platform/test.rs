@@ -7,7 +7,8 @@ use serde_json::value::RawValue;
 use super::api::{Api, Document};
 use super::options::TestOptions;
 use super::outcome::{Ended, lines};
-use super::{print, switches};
+use super::print;
+use super::switches::{self, Tool};
 use crate::call::Asked;
 use crate::curl;
 use crate::failure::{Exit, Failure};
@@ -43,13 +44,13 @@ pub(super) fn run(api: &Api, options: &TestOptions, as_json: bool) -> Result<Exi
     let conversation = conversation(api, options)?;
     match conversation {
         Some(conversation) if options.as_agent => by_agent(api, options, &conversation, &input, as_json),
-        conversation => as_test(api, options, conversation.as_deref(), &input, as_json),
+        conversation => as_test(api, &tool, conversation.as_deref(), &input, as_json),
     }
 }
 
 fn as_test(
     api: &Api,
-    options: &TestOptions,
+    tool: &Tool,
     conversation: Option<&str>,
     input: &RawValue,
     as_json: bool,
@@ -60,7 +61,7 @@ fn as_test(
         #[serde(skip_serializing_if = "Option::is_none")]
         conversation: Option<&'a str>,
     }
-    let path = format!("/v1/tools/{}/test", segment(&options.name));
+    let path = format!("/v1/tools/{}/test", segment(&tool.name));
     let document = api.post(&path, &json::line(&Body { input, conversation }))?;
     let Tested { call } = document.read()?;
     let ended = Ended::of(&call);
@@ -71,12 +72,18 @@ fn as_test(
                 "The agent's own call of a {risk} tool waits for a decision: --as-agent shows that."
             ))
         });
+        let off = (!tool.enabled).then(|| {
+            let enable = api.command(&format!("tools enable {}", curl::word(&clean(&tool.name))));
+            beside(&format!(
+                "It is switched off, and a test runs it all the same: the agent does not see it. `{enable}` switches it on."
+            ))
+        });
         let is_unknown =
             matches!(&call.outcome, Some(Outcome::Refusal { reason, .. }) if reason == NOT_SIGNED_IN);
         let visitor = (conversation.is_none() && is_unknown).then(|| {
             beside("The visitor of this test is nobody: --visitor and an id of yours make it that customer.")
         });
-        [Some(ended.shown(api)), risk, visitor, Some(on_conversation(conversation))]
+        [Some(ended.shown(api)), risk, off, visitor, Some(on_conversation(conversation))]
             .into_iter()
             .flatten()
             .collect()

@@ -77,6 +77,13 @@ fn an_approved_call_of_a_tool_that_is_off_does_not_run_and_ends_with_1() {
 }
 
 #[test]
+fn a_test_of_a_tool_that_is_off_runs_and_says_that_it_is_off() {
+    let desk = Desk::demo();
+    assert!(desk.say(&["tools", "disable", "orderStatus"]).status.success());
+    assert_snapshot!("tested_while_off", desk.shown(&[&STATUS[..], &["--visitor", "user_1"]].concat()));
+}
+
+#[test]
 fn a_reviewed_call_says_who_it_waits_for() {
     let desk = Desk::demo();
     let call = ["tools", "test", "changeAddress", "--visitor", "user_1", "--as-agent", "--input"];
