@@ -46,7 +46,7 @@ pub(crate) struct Options {
     /// Open the console in the browser.
     #[arg(long)]
     pub(crate) open: bool,
-    /// Start the stand-in without the demo.
+    /// Start the stand-in without the demo, as --endpoint does by itself.
     #[arg(long)]
     pub(crate) no_demo: bool,
     /// Connect your own running endpoint, in any language, in place of the demo.
