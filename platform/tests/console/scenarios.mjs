@@ -62,6 +62,7 @@ export async function refusal({ page, shoot }) {
   await call(page, "orderStatus", { orderNumber: "ORD-1042" });
   await sees(answer(page), /The tool said no/);
   await sees(answer(page), "refusal");
+  await sees(answer(page), /Sign in under/);
   await shoot("refusal");
   await page.getByLabel(/^orderNumber /).fill("");
   await page.getByRole("button", { name: "Call", exact: true }).click();

@@ -115,7 +115,7 @@ export function outcome(of) {
   } else if (of.kind === "refusal") {
     body.push(h("p", {}, h("code", {}, said(of.reason)), of.detail ? [" ", said(of.detail)] : null));
     if (of.unknown) body.push(h("p", { class: "hint" }, "The action may have happened."));
-    if (of.reason === "not_signed_in") body.push(h("p", { class: "hint" }, "The visitor is not verified. Sign in under “Who the visitor is”, and call it again."));
+    body.push(signIn(of));
   } else if (of.kind === "notAnswering") {
     body.push(h("p", {}, said(of.why)), h("p", { class: "hint" }, "Only the team sees why."));
   } else {
@@ -123,6 +123,11 @@ export function outcome(of) {
   }
   return h("div", { class: "outcome" }, h("p", { class: "outcome-head" }, "Result ", state(of.kind)), body);
 }
+
+/** What the person at the console does about a tool that wants to know who is asking. The agent reads none of it. */
+const signIn = (of) => of?.reason === "not_signed_in"
+  ? h("p", { class: "hint" }, "The visitor is not verified. Sign in under “Who the visitor is”, and call it again.")
+  : null;
 
 const cut = (of) => h("p", { class: "cut" },
   `✂ Cut here: the agent reads the first 4,000 of ${of.characters.toLocaleString("en")} characters.`);
@@ -144,6 +149,7 @@ export function agentReads(text, of) {
     h("p", { class: "outcome-head" }, "The agent reads"),
     block(text, "What the agent reads"),
     of?.kind === "data" && of.cut ? cut(of) : null,
+    signIn(of),
     of?.kind === "data" && (of.navigateTo || of.highlight) ? widget(of) : null);
 }
 
