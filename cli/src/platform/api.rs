@@ -2,6 +2,7 @@
 
 use median_edge::{Code, ConnectSettings};
 use median_edge_platform::domain::Code as ApiCode;
+use median_edge_platform::domain::limits::WAIT_SECONDS;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use ureq::http::Method;
@@ -18,8 +19,8 @@ use crate::keys::Bearer;
 use crate::manifest::body_shown;
 use crate::text::{clean, start_of};
 
-/// How long an answer is waited for, in seconds. The stand-in waits 40 for what an endpoint does, and answers then.
-pub(super) const LIMIT_SECONDS: u64 = 60;
+/// How long an answer is waited for, in seconds: longer than the stand-in waits for what an endpoint does.
+pub(super) const LIMIT_SECONDS: u64 = WAIT_SECONDS + 20;
 
 /// The most characters of a message that are shown.
 const LONGEST_MESSAGE: usize = 2_000;

@@ -1,6 +1,7 @@
 //! How a call ended, and what the agent reads of it.
 
 use anstyle::Style;
+use median_edge_platform::domain::limits::WAIT_SECONDS;
 use median_edge_platform::domain::{Call, Outcome, ToolRisk};
 
 use super::api::Api;
@@ -40,7 +41,8 @@ impl<'a> Ended<'a> {
     /// For people.
     pub(super) fn shown(&self, api: &Api) -> String {
         let Some(outcome) = self.outcome else {
-            return format!("{} did not answer within 40 seconds, and may still do so.\n", clean(self.tool));
+            let tool = clean(self.tool);
+            return format!("{tool} did not answer within {WAIT_SECONDS} seconds, and may still do so.\n");
         };
         let mut lines = vec![self.head(outcome)];
         match outcome {

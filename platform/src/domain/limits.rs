@@ -20,6 +20,9 @@ pub const ENDPOINTS: usize = 20;
 pub const SYNCS_A_MINUTE: usize = 10;
 /// A minute, in milliseconds.
 pub const MINUTE_MS: u64 = 60 * 1000;
+/// How long the API waits for what an endpoint does, in seconds: a call's own limit, and a little for what is around it. Then it
+/// answers with what there is.
+pub const WAIT_SECONDS: u64 = 40;
 /// The most bytes of a manifest: the published 500 KB, in the reading that refuses least.
 pub const MANIFEST_BYTES: usize = 500 * 1024;
 /// The most bytes of one call's input.

@@ -6,10 +6,8 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::timeout;
 
 use super::Platform;
+use crate::domain::limits::WAIT_SECONDS;
 use crate::domain::{Desk, LogEvent, Problem};
-
-/// No longer than a request's own limit, and a little for what is around it.
-const LONGEST: Duration = Duration::from_secs(40);
 
 impl Platform {
     /// Looks at something until it is done, each time an event is about it, and gives it as it then is. It gives up after
@@ -42,7 +40,7 @@ impl Platform {
                 }
             }
         };
-        match timeout(LONGEST, done).await {
+        match timeout(Duration::from_secs(WAIT_SECONDS), done).await {
             Ok(result) => result,
             Err(_) => self.run(look.clone()).await,
         }
